@@ -33,6 +33,23 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     ...internalRules,
     {
+      name: 'web-imports-text-and-the-wire',
+      severity: 'error',
+      comment:
+        'web/ may import src/text, src/base, the wire of src/editor and the data of the card in a chat',
+      from: { path: '^web/' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(text/|base/|editor/protocol(\\.ts$|/)|tools/what-if/what-if-card\\.ts$)',
+      },
+    },
+    {
+      name: 'only-web-imports-web',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
+    },
+    {
       name: 'mcp-sdk-only-in-mcp',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/mcp/' },
@@ -50,7 +67,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
     },

@@ -12,6 +12,7 @@ module.exports = {
   'session/session-archive.ts': 'the record of a session, shared between processes',
   'process/file-lock.ts': 'locks between processes',
   'process/git-command.ts': "a copy of git's index, so that git never rewrites the real one",
+  'git/merge-objects.ts': 'objects of merges that are judged, in a scratch directory',
   'sandbox/mount.ts': 'what an overlay changes, as files of a mount',
   'sandbox/internal/':
     'mounts, copies and scratch directories that processes run in; control groups and namespaces',
@@ -26,6 +27,7 @@ module.exports = {
   'cli/config/config-edit.ts': 'the settings file, opened in an editor',
   'cli/daemon/daemon-run.ts': 'the one line by which a broker says that it is ready',
   'cli/demo/demo-command.ts': 'a copy of the sample in a scratch directory',
+  'cli/edit/open-browser.ts': 'a page in a scratch directory that leads the browser to the editor',
   'cli/doctor/examination.ts': 'an example workspace in a scratch directory',
   'cli/setup/': "skills and entries in the configuration of the user's agents",
 };

@@ -10,24 +10,27 @@ const processes = {
   isolate: false,
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  // One more than there are cores: many tests wait for a while. Servers need memory, so there is a bound.
-  maxWorkers: Math.min(availableParallelism() + 1, 4),
+  // Two more than there are cores: many tests wait more than they compute. Servers need memory, so there is a bound.
+  maxWorkers: Math.min(availableParallelism() + 2, 5),
   sequence: { groupOrder: 1 },
 };
 
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // What was compiled for one run is there for the next.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
           name: 'unit',
           setupFiles: ['test/support/property-seed.ts'],
-          // They start no process and keep nothing in modules: one worker reads the code once, in a quarter of the time.
+          // They start no process and keep nothing in modules: a worker reads the code once, in a quarter of the time.
           isolate: false,
+          maxWorkers: Math.min(availableParallelism(), 4),
           // Generous: a loaded machine is no failure of the code.
           testTimeout: 30_000,
-          include: ['{src,test/tidy,test/support,test/truth-repositories}/**/*.test.ts'],
+          include: ['{src,web,test/tidy,test/support,test/truth-repositories}/**/*.test.ts'],
           sequence: { groupOrder: 0 },
         },
       },
@@ -37,6 +40,17 @@ export default defineConfig({
       { test: { ...processes, name: 'servers', include: ['test/servers/**/*.test.ts'] } },
       /** Real processes. */
       { test: { ...processes, name: 'process', include: ['test/process/**/*.test.ts'] } },
+      /** The page of the editor in a real browser. */
+      {
+        test: {
+          ...processes,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: [...processes.globalSetup, 'test/support/page-build.ts'],
+          // One browser serves all files.
+          maxWorkers: 1,
+        },
+      },
     ],
   },
 });

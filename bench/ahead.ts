@@ -107,7 +107,7 @@ async function readyRun(
   ] as const;
   await mergeFork(conversation, { messages, seen: [] });
   const [from, onto] = [trunk.history.messages.length, trunk.history.messages.at(-1)];
-  const added = { from, onto, messages, files: [speculative], commands: [] };
+  const added = { from, onto, messages, files: new Map([[workspace, speculative]]), commands: [] };
   const ended = { kind: 'answered', stop: 'end' } as const;
   return { boundary: { kind: 'complete' }, after: { trunk, conversation, ended, added } };
 }

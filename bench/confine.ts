@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../src/base/log.ts';
 import { evaluateOverlay } from '../src/evaluation/evaluate-overlay.ts';
-import { verdictOf } from '../src/evaluation/verdict.ts';
+import { verdictOf } from '../src/evaluation/evaluation.ts';
 import { WorkspaceRegistry } from '../src/live/workspace-registry.ts';
 import { probeConfinement } from '../src/sandbox/confinement.ts';
 import { languageId } from '../src/servers/language.ts';

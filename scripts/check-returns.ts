@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { programOf, unawaitedReturns } from './lint/unawaited-return.ts';
 
 const top = fileURLToPath(new URL('../', import.meta.url));
-const program = programOf(fileURLToPath(new URL('../tsconfig.json', import.meta.url)));
-const found = unawaitedReturns(program, (file) => file.startsWith(top) && !file.includes('/node_modules/'));
+const found = ['../tsconfig.json', '../web/tsconfig.json'].flatMap((name) => {
+  const program = programOf(fileURLToPath(new URL(name, import.meta.url)));
+  return unawaitedReturns(program, (file) => file.startsWith(top) && !file.includes('/node_modules/'));
+});
 for (const { file, line, text } of found) {
   console.error(`${relative(top, file)}:${line} returns a promise out of a block that ends first: ${text}`);
 }

@@ -5,7 +5,7 @@
 export { Failure } from './base/failure.ts';
 export { Log, type LogRecord, type LogSink, silentLog } from './base/log.ts';
 export type { Confidence, Evaluation, Finding } from './evaluation/evaluation.ts';
-export { type Verdict, verdictOf } from './evaluation/verdict.ts';
+export { type Verdict, verdictOf } from './evaluation/evaluation.ts';
 export type { PatchCheck } from './host/check/patch-check.ts';
 export {
   type CheckOptions,

@@ -64,8 +64,9 @@ export class RawServer implements AsyncDisposable {
       new StreamMessageReader(child.stdout),
       new StreamMessageWriter(child.stdin),
     );
+    const settings = diagnostics === 'push' ? publishing(definition.settings) : definition.settings;
     connection.onRequest('workspace/configuration', ({ items }: { items: readonly { section?: string }[] }) =>
-      items.map(({ section = '' }) => sectionOf(definition.settings, section)),
+      items.map(({ section = '' }) => sectionOf(settings, section)),
     );
     for (const method of acknowledged) connection.onRequest(method, () => null);
     connection.listen();
@@ -232,6 +233,12 @@ function capabilitiesFor(diagnostics: Diagnostics): unknown {
       ...(diagnostics === 'pull' && { diagnostic: { dynamicRegistration: true } }),
     },
   };
+}
+
+/** Our gopls is pulled and publishes nothing while a file is edited; a client that waits to be told must let it. */
+function publishing(settings: unknown): unknown {
+  const { gopls } = { gopls: undefined, ...(settings ?? {}) };
+  return gopls === undefined ? settings : { gopls: { ...(gopls as object), diagnosticsTrigger: 'Edit' } };
 }
 
 function sectionOf(settings: unknown, section: string): unknown {

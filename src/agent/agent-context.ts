@@ -1,8 +1,8 @@
 /**
- * What one call of a tool may look at in a conversation.
+ * The context of one tool call in a conversation.
  *
- * Invariant: the views are values. A tool answers with an overlay on one of them, and the turn commits it, so that the
- * same definition serves a live conversation and a fork.
+ * Invariant: the views are values. A tool answers with an overlay on one of them, and the turn commits it. The same
+ * definition of a tool therefore serves a live conversation and a fork.
  */
 import type { SubjectPath } from '../tools/call-subject.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -13,16 +13,16 @@ import type { ReadCache } from './files/read-cache.ts';
 import type { Todo } from './todo.ts';
 
 export interface AgentContext {
-  /** The id of this call, as the model and the events of the turn name it. */
+  /** The id of this call, as in the model's message and in the events of the turn. */
   readonly callId: string;
   readonly roots: Roots<RootView>;
   readonly reads: Pick<ReadCache, 'hashOf'>;
   readonly commands: CommandRunner;
-  /** Absent where there are no language servers. */
+  /** Absent if there are no language servers. */
   readonly code: CodeConnection | undefined;
-  /** Whether the user's rules keep a file from being looked at. */
+  /** Whether a rule of the user hides a file from tools. */
   hides(path: SubjectPath): boolean;
-  /** Replaces the list of steps of the conversation. */
+  /** Replaces the todo list of the conversation. */
   setTodos(todos: readonly Todo[]): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A model and the tools it is given: what stays the same for the length of a conversation. */
+/** A model and its tools: the parts that do not change during a conversation. */
 import type { Log } from '../base/log.ts';
 import type { ModelClient } from '../model/model-client.ts';
 import type { Sampling, ToolDeclaration } from '../model/model-request.ts';
@@ -8,14 +8,15 @@ export interface Agent {
   readonly client: ModelClient;
   readonly model: string;
   readonly sampling: Sampling;
-  /** How long one answer may be. */
+  /** Maximum length of one answer. */
   readonly maxTokens: number;
-  /** How much the model can hold, prompt and answer together. */
+  /** Size of the context window: prompt and answer together. */
   readonly contextTokens: number;
   readonly tools: readonly AgentTool[];
   /**
-   * `full` for models that do not call tools reliably: an answer that reads like a call that was never made is
-   * asked for once more. It needs the tool `reply_to_user`, as the way out for an answer that was meant.
+   * `full` is for models that do not call tools reliably: if an answer reads like a call that was never made, the
+   * model is asked once more with a call required. This needs the tool `reply_to_user`, with which the model can keep
+   * a plain answer.
    */
   readonly assistance: 'full' | 'none';
   readonly log: Log;

@@ -1,7 +1,7 @@
 /**
- * The connection through which a conversation calls the tools that know the code.
+ * The connection through which a conversation calls the tools of the code catalogue.
  *
- * Invariant: a call sees the overlays it was made with; two calls at the same time never see each other's.
+ * Invariant: a call sees the overlays it was made with. Concurrent calls never see each other's overlays.
  */
 import { dispatch } from '../tools/dispatch.ts';
 import type { Guard } from '../tools/guard.ts';
@@ -21,11 +21,11 @@ export interface CodeCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
-  /** What the tool sees. */
+  /** The views the tool works on. */
   readonly roots: Roots<RootView>;
 }
 
-/** Calls a tool on views with the overlays of the call: what it answers is about them and nothing else. */
+/** Calls a tool on views with the overlays of the call; the answer describes those overlays only. */
 export async function callCodeTool(
   { context, tools, guards }: CodeConnection,
   { id, name, arguments: given, roots }: CodeCall,
@@ -34,7 +34,7 @@ export async function callCodeTool(
   const views = roots.map(async ({ workspace, overlay }) =>
     (await context.workspaces.use(workspace.root, signal)).with(overlay),
   );
-  // Names without a file are looked for in the first root.
+  // Symbol names given without a file are resolved in the first root.
   const workspaces = context.workspaces.seeing(await Promise.all(views));
   return dispatch({ ...context, workspaces }, { id, tools, guards, name, arguments: given }, signal);
 }

@@ -1,8 +1,8 @@
 /**
- * The tools that know the code, given to the agent: a chosen few of the catalogue, each as it is defined there.
+ * The tools of the catalogue that the agent gets, each as it is defined there.
  *
- * Invariant: whatever they answer is about the overlay of the call. A rename answers its edit, which goes the way of
- * every other change of the agent.
+ * Invariant: an answer describes the overlay of the call. A rename answers with an edit, which is judged and
+ * committed like any other change of the agent.
  */
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../overlay/workspace-edit.ts';
 import type { CallSubject } from '../tools/call-subject.ts';
@@ -14,7 +14,7 @@ import { callCodeTool } from './code-connection.ts';
 import { BadCall } from './failure.ts';
 import { type AnchoredPath, anchored, anchorPath } from './files/path-anchor.ts';
 
-/** Which of them, in the order the model is shown. */
+/** Their names, in the order the model sees them. */
 const codeToolNames: readonly string[] = [
   'get_diagnostics',
   'list_symbols',
@@ -44,7 +44,9 @@ function readingTool(tool: Tool): AgentTool {
   }));
 }
 
-/** A rename is computed by the server and answered as an overlay; the server's own tool would write it. */
+/**
+ * The server computes the rename, and the tool answers with an overlay. The catalogue's own tool would write to disk.
+ */
 function renameTool(tool: Tool): AgentTool {
   return agentTool(tool, ({ input, ...prepared }) => ({
     ...prepared,
@@ -67,7 +69,7 @@ async function renamed(
   const [at] = await filesOf(context, input);
   const value: unknown = payload.value;
   if (!at || typeof value !== 'object' || value === null || !('workspace_edit' in value)) {
-    throw new BadCall('the rename came back without an edit', 'Try again, or edit the uses one by one.');
+    throw new BadCall('the rename returned no edit', 'Try again, or edit the uses one by one.');
   }
   const { root } = at;
   const edit = parseWorkspaceEdit(value.workspace_edit);
@@ -75,8 +77,7 @@ async function renamed(
   const before = root.overlay.layer();
   const touched = [...overlay.layer()].filter(([path, entry]) => before.get(path) !== entry);
   const shown = touched.map(([path]) => anchored(context.roots, root, path).shown).sort(comparePaths);
-  const doubt =
-    meta?.incomplete === undefined ? '' : '\nSome files that may use the name were not looked at.';
+  const doubt = meta?.incomplete === undefined ? '' : '\nSome files that may use the name were not searched.';
   return textResult(
     `Renamed to "${input.new_name}" in ${shown.length} file(s): ${shown.join(', ')}${doubt}`,
     {
@@ -87,7 +88,7 @@ async function renamed(
 
 type ToolInput = PreparedCall['input'];
 
-/** The tool as it is defined, prepared for a call in a conversation. */
+/** A catalogue tool whose calls run in the context of a conversation. */
 function agentTool(tool: Tool, prepared: (call: PreparedCall) => PreparedCall<AgentContext>): AgentTool {
   return { ...tool, prepare: (given) => prepared(tool.prepare(given)) };
 }
@@ -103,7 +104,7 @@ async function called(
   return callCodeTool(code, call, signal);
 }
 
-/** The tools want absolute paths, which models do not know. */
+/** Catalogue tools need absolute paths, and models write relative ones. */
 async function anchoredInput({ roots }: AgentContext, input: ToolInput): Promise<ToolInput> {
   const { file_path, changed_files } = input;
   const whole = async (path: unknown): Promise<unknown> =>

@@ -1,6 +1,6 @@
 /**
- * The port through which the agent runs commands. A live agent's runs them on the workspace itself, a fork's in a
- * sandbox that shows the overlay.
+ * The port through which the agent runs commands: on the workspace itself for a live conversation, in a sandbox that
+ * shows the overlay for a fork.
  */
 import type { Overlay } from '../overlay/overlay.ts';
 import type { FinishedCommand } from '../sandbox/command-outcome.ts';
@@ -17,23 +17,26 @@ export interface CommandRequest {
   readonly root: RootView;
   readonly command: string;
   readonly timeoutMs: number;
-  /** Of what a command prints no more than this is kept. */
+  /** Output beyond this is dropped. */
   readonly maxOutputBytes: number;
 }
 
-/** The outcome of a command with what it did to the files. */
+/** The outcome of a command and its changes to files. */
 export type CommandRun = FinishedRun | CommandBoundary;
 
 export interface FinishedRun extends FinishedCommand {
-  /** The files with what the command changed; absent where it changed nothing or the disk itself. */
+  /** The files with the command's changes; absent if it changed nothing, or changed the disk itself. */
   readonly overlay?: Overlay;
-  /** Absent where everything the command wrote is in the overlay, on the disk, or computed again when it is missing. */
+  /** Absent if every file the command wrote is in the overlay, on disk, or a cache that is computed again. */
   readonly lost?: LostFiles;
 }
 
-/** Files that a command wrote where an overlay cannot hold them: they are gone with the sandbox. */
+/** Files that a command wrote where an overlay cannot hold them. They are deleted with the sandbox. */
 export interface LostFiles {
-  /** Relative to the workspace, or absolute outside it; not necessarily all, and none where they could not be listed. */
+  /**
+   * Relative to the workspace, or absolute if outside it. The list may be incomplete; it is empty if the files could
+   * not be listed.
+   */
   readonly paths: readonly string[];
   readonly listed: 'all' | 'some';
 }

@@ -1,8 +1,8 @@
 /**
- * Makes room in a window that is nearly full: the model writes down what matters, and goes on from there.
+ * Frees space in a context window that is nearly full: the model writes a summary and continues from it.
  *
- * Invariant: what can be told exactly is not left to the model: the list of steps, the files it has seen and what the
- * user asked for last follow the summary word for word. The record of the conversation keeps everything.
+ * Invariant: facts that can be stated exactly are not left to the model. The todo list, the files it has seen and the
+ * user's last request follow the summary verbatim. The record of the conversation keeps everything.
  */
 import type { Message, UserMessage } from '../model/message.ts';
 import { textOf, userText } from '../model/message.ts';
@@ -17,14 +17,14 @@ export interface Compaction {
   readonly usage: Usage;
 }
 
-/** Whether the next request may not fit any more. */
+/** Whether the next request may exceed the context window. */
 export function isNearlyFull({ setup: { agent }, history: { usage } }: Conversation): boolean {
   const { contextTokens, maxTokens } = agent;
   const room = Math.min(contextTokens * 0.85, contextTokens - maxTokens);
   return usage.input + usage.output > Math.max(room, contextTokens / 2);
 }
 
-/** `asked` is what the user said in the turn that is under way; empty between turns. */
+/** `asked` is the user's input of the current turn; empty between turns. */
 export async function compact(
   conversation: Conversation,
   asked: string,
@@ -36,7 +36,7 @@ export async function compact(
   return { summary, usage: reply.usage };
 }
 
-/** With the whole conversation, whose beginning is cached; where that is too long, with long results shortened. */
+/** Sends the whole conversation, whose beginning is cached. If that is too long, long results are shortened. */
 async function askForSummary(conversation: Conversation, signal: AbortSignal): Promise<Reply> {
   const { agent } = conversation.setup;
   const { prefix } = conversation.history;
@@ -54,7 +54,7 @@ async function askForSummary(conversation: Conversation, signal: AbortSignal): P
 const summaryRequest = `The window is nearly full. Write down what is needed to go on without the conversation above; call no tool.
 State: what the user wants, in their own words where they matter; what was decided and why; what is done, with the files and names concerned; what failed and how; what is left to do, in order. Leave out file contents.`;
 
-/** A conversation that ends with the user's words gets the request added to them. */
+/** If the conversation ends with a user message, the request is appended to it. */
 function withRequest(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, userText(summaryRequest)];
@@ -80,7 +80,7 @@ function shortened(message: Message): Message {
 
 const keptOfWords = 8000;
 
-/** Where the model wrote nothing, what the user said is what must not be lost. */
+/** If the model wrote no summary, the user's messages are kept instead. */
 function usersWords(messages: readonly Message[]): string {
   const words = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : []));
   return `The user said:\n${words.join('\n').slice(-keptOfWords)}`;
@@ -94,20 +94,18 @@ function summaryMessage(conversation: Conversation, summary: string, asked: stri
   const files = reads.entries().slice(-mostFiles);
   const sections = [
     openingIn(messages),
-    `<summary>\nThe conversation so far, summed up by you:\n${summary}\n</summary>`,
+    `<summary>\nYour summary of the conversation so far:\n${summary}\n</summary>`,
     todos.length > 0 ? `<steps>\n${renderTodos(todos)}\n</steps>` : '',
     files.length > 0
       ? `<files-seen>\n${files.map(({ absolute }) => absolute).join('\n')}\n</files-seen>`
       : '',
-    asked === ''
-      ? ''
-      : `<request>\nWhat the user asked for last, and you are at work on:\n${asked}\n</request>`,
+    asked === '' ? '' : `<request>\nThe user's last request, which you are working on:\n${asked}\n</request>`,
     'Go on from here. Read a file again before you rely on what it holds.',
   ];
   return userText(sections.filter((section) => section !== '').join('\n\n'));
 }
 
-/** What the conversation was opened with holds after a summary too, however many there were. */
+/** The opening of the conversation is repeated after every summary. */
 function openingIn([first]: readonly Message[]): string {
   const text = first?.role === 'user' ? textOf({ role: 'user', content: first.content.slice(0, 1) }) : '';
   return (

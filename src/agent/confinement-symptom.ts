@@ -1,12 +1,12 @@
 /**
- * Failures of a command that the sandbox may have caused: no network, no service of the machine, places that cannot be
- * written.
+ * Failures of a command that the sandbox may have caused: no network, no service of the machine, read-only
+ * directories.
  *
- * Invariant: a match proves nothing. It is a reason not to take the failure for the command's own, and to run it where
- * nothing confines it.
+ * Invariant: a match proves nothing. It is a reason not to attribute the failure to the command, and to run the
+ * command again unconfined.
  */
 
-/** What in the output of a command that failed points to the sandbox; undefined where nothing does. */
+/** The part of a failed command's output that points to the sandbox; undefined if there is none. */
 export function confinementSymptom(output: string): string | undefined {
   return symptoms.exec(output)?.[0];
 }

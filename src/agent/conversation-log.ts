@@ -1,18 +1,18 @@
 /**
- * The record of one conversation on disk, or of none.
+ * The record of one conversation on disk; without a transcript, nothing is recorded.
  *
- * Invariant: the first entry says which conversation it is and where it was held.
+ * Invariant: the first entry names the conversation and its workspace.
  */
 import type { Transcript } from '../storage/transcript.ts';
 import type { ConversationEntry } from './conversation-record.ts';
 
 export interface LogParts {
-  /** Absent: nothing is kept. */
+  /** Absent: nothing is recorded. */
   readonly transcript: Transcript | undefined;
   readonly id: string;
-  /** The root of the workspace that the conversation is about. */
+  /** The root of the conversation's workspace. */
   readonly workspace: string;
-  /** Whether the transcript holds entries of the conversation already. */
+  /** Whether the transcript already holds entries of the conversation. */
   readonly isOpened: boolean;
 }
 
@@ -25,7 +25,7 @@ export class ConversationLog implements AsyncDisposable {
     this.#isOpened = parts.isOpened;
   }
 
-  /** The file; undefined where nothing is kept. */
+  /** The path of the transcript; undefined if nothing is recorded. */
   get path(): string | undefined {
     return this.#parts.transcript?.path;
   }

@@ -1,8 +1,8 @@
 /**
- * A conversation as it is kept: entries in the order things happened.
+ * The entries of a recorded conversation, in order of time.
  *
- * Invariant: nothing is ever taken out. A summary marks where the model's view begins anew; what came before it stays
- * in the record.
+ * Invariant: entries are never removed. A summary marks where the model's context starts again; the entries before it
+ * stay in the record.
  */
 import { z } from 'zod';
 import type { Message } from '../model/message.ts';
@@ -16,13 +16,13 @@ import { type Todo, todoStates } from './todo.ts';
 export type ConversationEntry =
   | { readonly kind: 'opened'; readonly id: string; readonly workspace: string; readonly at: string }
   | { readonly kind: 'message'; readonly message: Message; readonly at: string }
-  /** From here on the model sees this in place of everything before. */
+  /** From here on, the model sees this message in place of all earlier ones. */
   | { readonly kind: 'summary'; readonly message: Message; readonly at: string }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
   | { readonly kind: 'seen'; readonly files: readonly SeenFile[] }
-  /** Whatever the rule covers was allowed for as long as the conversation lasts. */
+  /** The user allowed this rule for the rest of the conversation. */
   | { readonly kind: 'allowed'; readonly rule: PermissionRule; readonly at: string }
-  /** All that came of work done ahead. In one entry, so that it is there as a whole or not at all. */
+  /** The work of an accepted speculation. It is one entry, so it is recorded completely or not at all. */
   | {
       readonly kind: 'absorbed';
       readonly id: string;
@@ -39,7 +39,7 @@ export interface ConversationState {
   readonly allowed: readonly PermissionRule[];
 }
 
-/** What a conversation was when its last entry was written; entries nobody understands are passed over. */
+/** The state of a conversation after its last entry. Unknown entries are skipped. */
 export function stateOf(entries: readonly JsonLine[]): ConversationState {
   let messages: Message[] = [];
   let todos: readonly Todo[] = [];
@@ -75,12 +75,12 @@ export function stateOf(entries: readonly JsonLine[]): ConversationState {
   return { messages: repairedSequence(messages), todos, seen, allowed };
 }
 
-/** The first words of the user, to tell conversations apart by. */
+/** The beginning of the user's first message, as a title. */
 export function titleOf(entries: readonly JsonLine[]): string | undefined {
   for (const raw of entries) {
     const parsed = entrySchema.safeParse(raw);
     if (!parsed.success || parsed.data.kind !== 'message') continue;
-    // The opening comes before what the user said, in the same message.
+    // The opening precedes the user's input in the same message.
     const said = parsed.data.message.content.filter((part) => part.kind === 'text').at(-1);
     if (said?.kind === 'text') return said.text.trim().split('\n')[0]?.slice(0, 80);
   }

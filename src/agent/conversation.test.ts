@@ -1,4 +1,4 @@
-/** What a conversation takes in, and what of it is there again when it is resumed. */
+/** Messages of a conversation, and its state after it is resumed. */
 import { mkdir, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';

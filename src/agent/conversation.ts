@@ -1,8 +1,8 @@
 /**
- * One conversation between a user and an agent, and what the agent knows in it.
+ * One conversation between a user and an agent, with the agent's state.
  *
- * Invariants: what is in it was recorded before; a fork shares everything with its parent and alters nothing of it; one turn
- * runs at a time.
+ * Invariants: a message is recorded before it is part of the conversation; a fork shares its parent's state and never
+ * changes it; one turn runs at a time.
  */
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../base/failure.ts';
@@ -28,27 +28,27 @@ export interface ConversationParts {
   readonly agent: Agent;
   readonly roots: Roots<AgentRoot>;
   readonly permissions: PermissionGuard;
-  /** Asks the user for permission; absent where there is no user to ask. */
+  /** Asks the user for permission; absent if there is no user to ask. */
   readonly ask?: Ask;
   readonly commands: CommandRunner;
-  /** Absent where no language server is at hand. */
+  /** Absent if there is no language server. */
   readonly code?: CodeConnection;
-  /** Absent where edits are not judged. */
+  /** Absent if edits are not judged. */
   readonly judge?: Judge;
-  /** What the first message begins with; see `openingOf`. */
+  /** The beginning of the first message; see `openingOf`. */
   readonly opening: string;
-  /** Where it is recorded; absent: nowhere. */
+  /** Where the conversation is recorded; absent: nowhere. */
   readonly kept?: { readonly id: string; readonly transcript: Transcript };
 }
 
-/** What a conversation works with from beginning to end. */
+/** The parts of a conversation that never change. */
 export interface ConversationSetup extends Omit<ConversationParts, 'opening' | 'kept'> {
-  /** What every call must pass. */
+  /** The guards of every tool call. */
   readonly guards: readonly Guard[];
 }
 
 export interface ForkOptions {
-  /** What the fork's calls must pass; they take the place of asking the user. */
+  /** The guards of the fork's calls; they replace asking the user. */
   readonly guards: readonly Guard[];
   readonly commands: CommandRunner;
 }
@@ -76,7 +76,10 @@ export class Conversation implements AsyncDisposable {
     return Conversation.#open(parts, { messages: [], todos: [], seen: [], allowed: [] });
   }
 
-  /** A conversation as its record left it, with what was allowed in it. What a crash cut off is answered as interrupted. */
+  /**
+   * Restores a conversation and its allowed rules from its record. Tool calls without a result are answered as
+   * interrupted.
+   */
   static async resume(
     parts: ConversationParts & Required<Pick<ConversationParts, 'kept'>>,
   ): Promise<Conversation> {
@@ -106,7 +109,7 @@ export class Conversation implements AsyncDisposable {
     return this.#todos;
   }
 
-  /** Takes the conversation for one turn; two at once would mix their messages. */
+  /** Reserves the conversation for one turn; messages of two turns would be mixed. */
   occupy(): Disposable {
     if (this.#isInTurn) throw new ConversationBusy();
     this.#isInTurn = true;
@@ -117,12 +120,12 @@ export class Conversation implements AsyncDisposable {
     };
   }
 
-  /** Whether a turn is running, and the model is busy with it. */
+  /** Whether a turn is running. */
   get isOccupied(): boolean {
     return this.#isInTurn;
   }
 
-  /** Takes in the work of a fork in two halves, for a caller that has files to commit with it. */
+  /** Prepares the merge of a fork's work in two steps, for a caller that commits files together with it. */
   prepareMerge({ seen, todos, usage, ...work }: MergedWork): ForkMerge {
     const mark = randomUUID();
     const messages = repairedSequence(work.messages);
@@ -153,7 +156,7 @@ export class Conversation implements AsyncDisposable {
     this.#todos = todos;
   }
 
-  /** The same conversation on files of its own, recorded nowhere until it is merged. */
+  /** The same conversation on separate files. It is not recorded until it is merged. */
   fork({ guards, commands }: ForkOptions): Conversation {
     const { agent, roots, permissions, judge, code } = this.setup;
     const id = randomUUID();
@@ -172,7 +175,7 @@ export class Conversation implements AsyncDisposable {
     return new Conversation({ id, setup, history: this.history.fork(log), log }, state);
   }
 
-  /** Closes its record; nothing can be added then. */
+  /** Closes the record; nothing can be added afterwards. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#log[Symbol.asyncDispose]();
   }
@@ -193,9 +196,9 @@ type KnownState = Pick<ConversationState, 'todos' | 'seen'>;
 
 class ConversationBusy extends Failure {
   readonly code = 'agent/busy';
-  readonly remedy = 'Wait until the turn is over, or interrupt it.';
+  readonly remedy = 'Wait for the turn to end, or interrupt it.';
 
   constructor() {
-    super('a turn of this conversation is still under way');
+    super('a turn of this conversation is still running');
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Events from work under way to whoever reads them.
+ * A queue of events from a running job to one reader.
  *
- * Invariant: they are read in the order they were put in, and none after the end.
+ * Invariant: events are read in the order they were added, and none after the end.
  */
 export class EventQueue<T> implements AsyncIterable<T> {
   #waiting: T[] = [];
@@ -14,13 +14,13 @@ export class EventQueue<T> implements AsyncIterable<T> {
     this.#wake?.();
   };
 
-  /** Nothing more comes. */
+  /** Ends the queue. */
   close(): void {
     this.#end ??= {};
     this.#wake?.();
   }
 
-  /** Nothing more comes, and the reader is told why. */
+  /** Ends the queue with an error for the reader. */
   fail(failure: unknown): void {
     this.#end ??= { failure };
     this.#wake?.();

@@ -1,4 +1,4 @@
-/** What the agent's own tools refuse, in sentences a model can act on. */
+/** Failures of the agent's own tools, with remedies for a model. */
 import { Failure } from '../base/failure.ts';
 
 export class NotRead extends Failure {
@@ -17,14 +17,14 @@ export class StaleRead extends Failure {
 
   constructor(shown: string) {
     super(`${shown} has changed since it was read`);
-    this.remedy = `Read ${shown} again and repeat the call on what it holds now.`;
+    this.remedy = `Read ${shown} again, then repeat the call.`;
   }
 }
 
-/** The text to replace is not what the file holds, or not there alone. */
+/** The text to replace does not occur in the file, or occurs more than once. */
 export class NoSuchText extends Failure {
   readonly code = 'agent/no-such-text';
-  readonly remedy = 'Copy old_string from what Read shows, without the line numbers, white space included.';
+  readonly remedy = 'Copy old_string from the output of Read: without line numbers, with its white space.';
 
   constructor(shown: string, detail: string) {
     super(`old_string is not in ${shown}${detail}`);
@@ -33,7 +33,7 @@ export class NoSuchText extends Failure {
 
 export class TextNotUnique extends Failure {
   readonly code = 'agent/text-not-unique';
-  readonly remedy = 'Put more of the surrounding lines into old_string, or set replace_all.';
+  readonly remedy = 'Add surrounding lines to old_string, or set replace_all.';
 
   constructor(shown: string, count: number) {
     super(`old_string is in ${shown} ${count} times`);

@@ -1,4 +1,4 @@
-/** The work of a fork on its way into the conversation it was forked from. */
+/** Merges the work of a fork into the conversation it was forked from. */
 import type { Message } from '../model/message.ts';
 import type { Usage } from '../model/usage.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
@@ -7,26 +7,26 @@ import type { Todo } from './todo.ts';
 
 export interface MergedWork {
   readonly messages: readonly Message[];
-  /** The files it has seen. */
+  /** The files the fork has seen. */
   readonly seen: readonly SeenFile[];
-  /** Absent where they are as they were. */
+  /** Absent if unchanged. */
   readonly todos?: readonly Todo[];
-  /** What its last request cost. */
+  /** Token usage of its last request. */
   readonly usage?: Usage;
 }
 
 /**
- * The two halves of taking work in, for a caller that commits files with it. Once it is recorded it counts, also for a
- * process that resumes the conversation; until it is applied, this process does not use it.
+ * The two steps of a merge, for a caller that commits files together with it. `decision` makes the merge durable,
+ * also for a process that resumes the conversation. `apply` then updates this conversation in memory.
  */
 export interface ForkMerge {
-  /** Records all of it in one entry. */
+  /** Records the whole merge in one entry. */
   readonly decision: CommitDecision;
-  /** Applies what was recorded. It cannot fail. */
+  /** Applies the recorded merge. It cannot fail. */
   apply(): void;
 }
 
-/** Takes in the work of a fork, all of it or nothing. */
+/** Merges the work of a fork, completely or not at all. */
 export async function mergeFork(
   conversation: { prepareMerge(work: MergedWork): ForkMerge },
   work: MergedWork,

@@ -1,16 +1,16 @@
 /**
- * What an edit does to the diagnostics of its workspace, as the model is told it.
+ * The effect of an edit on the diagnostics of its workspace, as reported to the model.
  *
- * Invariant: what was not proved is never told as clean.
+ * Invariant: an unproved result is never reported as clean.
  */
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** The port behind which language servers judge an overlay. */
+/** Judges an overlay with language servers. */
 export interface Judge {
   /**
-   * What the overlay introduces and resolves in what lies directly beneath it; undefined where no server has a say in
-   * the files it changes.
+   * The diagnostics that the overlay introduces and resolves relative to its base; undefined if no server handles the
+   * changed files.
    */
   judge(workspace: Workspace, overlay: Overlay, signal: AbortSignal): Promise<Judgement | undefined>;
 }
@@ -19,13 +19,13 @@ export interface Judgement {
   readonly verdict: 'clean' | 'broken' | 'unknown';
   readonly introduced: readonly Problem[];
   readonly resolved: readonly Problem[];
-  /** Why it is not known, in sentences. */
+  /** Reasons why the result is not proved, as sentences. */
   readonly doubts: readonly string[];
 }
 
 export interface Problem {
   readonly path: string;
-  /** Both from 1. */
+  /** Line and column start at 1. */
   readonly line: number;
   readonly column: number;
   readonly severity: 'error' | 'warning' | 'info' | 'hint';
@@ -34,7 +34,7 @@ export interface Problem {
 
 const mostProblems = 20;
 
-/** The paragraph that follows the result of an edit. */
+/** The paragraph appended to the result of an edit. */
 export function renderJudgement({ verdict, introduced, resolved, doubts }: Judgement): string {
   const counted = [
     introduced.length > 0 ? `${introduced.length} introduced` : '',
@@ -54,7 +54,7 @@ export function renderJudgement({ verdict, introduced, resolved, doubts }: Judge
 const headlines: Readonly<Record<Judgement['verdict'], string>> = {
   clean: 'clean, proved for this text',
   broken: 'this introduces errors',
-  unknown: 'not proved; do not take it for clean',
+  unknown: 'not proved; do not treat it as clean',
 };
 
 function lineOf({ path, line, column, severity, message }: Problem): string {

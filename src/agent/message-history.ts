@@ -1,8 +1,8 @@
 /**
- * The messages of a conversation, as the next request sends them.
+ * The messages of a conversation, as sent with the next request.
  *
- * Invariants: the messages are a sound sequence after every method; a message is written to the record before it is part of
- * the request; the beginning of the request never changes, except where a summary takes its place.
+ * Invariants: the messages are a valid sequence after every method; a message is recorded before it becomes part of
+ * the request; the beginning of the request never changes, except when a summary replaces it.
  */
 import { type FrozenPrefix, frozenPrefix } from '../model/frozen-prefix.ts';
 import type { AssistantMessage, Message, UserMessage, UserPart } from '../model/message.ts';
@@ -14,7 +14,7 @@ import { systemPrompt } from './system-prompt.ts';
 
 export interface HistoryParts {
   readonly agent: Agent;
-  /** What the first message begins with; see `openingOf`. */
+  /** The beginning of the first message; see `openingOf`. */
   readonly opening: string;
   readonly log: ConversationLog;
 }
@@ -33,7 +33,7 @@ export class MessageHistory {
     return new MessageHistory(parts, prefixOf(parts.agent, messages));
   }
 
-  /** The request as it stands, which forks build upon. */
+  /** The current request, on which forks build. */
   get prefix(): FrozenPrefix {
     return this.#prefix;
   }
@@ -42,7 +42,7 @@ export class MessageHistory {
     return this.#prefix.request.messages;
   }
 
-  /** What the last request cost; it tells how full the context window is. */
+  /** Token usage of the last request, which shows how full the context window is. */
   get usage(): Usage {
     return this.#usage;
   }
@@ -51,7 +51,7 @@ export class MessageHistory {
     this.#usage = usage;
   }
 
-  /** Adds the user's input; the first one begins with what the model must know of the workspace. */
+  /** Adds the user's input. The first message begins with the opening. */
   addUserMessage(content: readonly UserPart[]): Promise<void> {
     const { opening } = this.#parts;
     const isOpening = this.messages.length === 0 && opening !== '';
@@ -61,31 +61,31 @@ export class MessageHistory {
     });
   }
 
-  /** Adds the model's answer; an empty one is not kept. */
+  /** Adds the model's answer; an empty one is dropped. */
   async addAssistantMessage(message: AssistantMessage): Promise<void> {
     if (message.content.length > 0) await this.#keep(message);
   }
 
-  /** Adds messages that the record holds already. */
+  /** Adds messages that are already recorded. */
   addRecorded(messages: readonly Message[]): void {
     for (const message of messages) this.#add(message);
     this.answerMissing();
   }
 
-  /** Puts a summary in the place of all messages so far. The record keeps them. */
+  /** Replaces all messages so far with a summary. The record keeps them. */
   async summarise(message: UserMessage): Promise<void> {
     await this.#parts.log.append({ kind: 'summary', message, at: now() });
     this.#prefix = prefixOf(this.#parts.agent, [message]);
     this.#usage = noUsage;
   }
 
-  /** Answers tool calls without an answer as interrupted. A record without those answers is read as if it had them. */
+  /** Answers open tool calls as interrupted. The answers need not be recorded: reading a record adds them. */
   answerMissing(): void {
     const missing = missingAnswers(this.messages);
     if (missing) this.#add(missing);
   }
 
-  /** The same messages, to be continued apart from these; nothing of it is recorded. */
+  /** A copy of the messages for a fork. */
   fork(log: ConversationLog): MessageHistory {
     const fork = new MessageHistory({ ...this.#parts, log }, this.#prefix);
     fork.#usage = this.#usage;

@@ -1,8 +1,8 @@
 /**
  * The order in which messages may follow each other.
  *
- * Invariant of a sound sequence: it begins with the user, roles alternate, and every call is answered in the message
- * that follows it, once. Providers and chat templates refuse anything else.
+ * Invariant of a valid sequence: the user begins, roles alternate, and every call is answered exactly once in the
+ * following message. Providers and chat templates reject anything else.
  */
 import {
   type Message,
@@ -13,7 +13,7 @@ import {
 } from '../model/message.ts';
 import { failedResult, interruptedResult } from './notice.ts';
 
-/** The sequence with one more message; what the same side says twice in a row becomes one message. */
+/** Appends a message; two messages of the same role in a row become one. */
 export function withMessage(messages: readonly Message[], added: Message): readonly Message[] {
   const last = messages.at(-1);
   if (last?.role === 'user' && added.role === 'user') {
@@ -25,7 +25,9 @@ export function withMessage(messages: readonly Message[], added: Message): reado
   return [...messages, added];
 }
 
-/** Makes a sequence sound that a crash or another hand left otherwise: missing answers are added, stray ones dropped. */
+/**
+ * Makes a sequence valid that a crash or an editor left invalid: missing answers are added, stray answers removed.
+ */
 export function repairedSequence(messages: readonly Message[]): readonly Message[] {
   let sound: readonly Message[] = [];
   let open: readonly ToolCallPart[] = [];
@@ -43,7 +45,7 @@ export function repairedSequence(messages: readonly Message[]): readonly Message
   return sound;
 }
 
-/** The message that answers calls nobody answered; undefined where there are none. */
+/** The message that answers all open calls; undefined if there are none. */
 export function missingAnswers(messages: readonly Message[]): UserMessage | undefined {
   const last = messages.at(-1);
   const calls = last?.role === 'assistant' ? toolCallsOf(last) : [];

@@ -1,20 +1,25 @@
-/** What is put into a conversation by nobody's mouth, so that it can be found and taken out again. */
+/** Texts that Forerun itself adds to a conversation, recognisable so that they can be removed again. */
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
 
-/** Said where the user broke a turn off. */
+/** Added when the user interrupts a turn. */
 export const interruptNotice = '[The user interrupted this turn.]';
 
-/** The answer to a call that was never made, or not to its end. */
+/** The result of a call that was not made, or not finished. */
 export const interruptedResult = '[Not done: the turn was interrupted.]';
 
-/** The answer to a call at which a turn was halted, and to those after it. */
+/** The result of the call at which a turn was halted, and of the calls after it. */
 export const haltedResult = '[Not done: the turn was halted here.]';
 
-/** Whether a call was answered by a notice alone. */
+/** Whether the result of a call is only a notice. */
 export function isNoticeResult({ text }: ToolResultPart): boolean {
   return text === interruptedResult || text === haltedResult;
 }
 
 export function failedResult({ id, name }: ToolCallPart, text: string): ToolResultPart {
   return { kind: 'tool-result', id, name, text, outcome: 'failed' };
+}
+
+/** Whether a part of the user's message came with it and was not said by the user: surroundings, reviews, mentions. */
+export function isSurrounding(text: string): boolean {
+  return /^<(environment|summary|editor|review|mentioned)>/.test(text);
 }

@@ -1,15 +1,14 @@
 /**
- * Files that programs write beside their work and compute again when they are missing: caches, logs of tools, histories
- * of shells.
+ * Files that programs write as a side effect and recreate when missing: caches, tool logs, shell histories.
  *
- * Invariant: what is not known to be one of these is not one. A wrong guess here would claim something that is lost.
+ * Invariant: an unknown file is not one of these. A wrong guess would hide a lost file.
  */
 import { isAbsolute, relative } from 'node:path';
 import { homeDirectory } from '../storage/user-directories.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether losing the file at an absolute path changes nothing but the time that the next run takes. */
+/** Whether losing the file at an absolute path costs nothing but time in the next run. */
 export function isRecomputed(path: string, env: Environment): boolean {
   if (anywhere.test(path)) return true;
   if (cacheVariables.some((name) => pathWithin(path, env[name]) !== undefined)) return true;
@@ -22,7 +21,7 @@ export function isRecomputed(path: string, env: Environment): boolean {
   return temporary.some((rest) => rest !== undefined && temporaryCaches.test(rest));
 }
 
-/** Variables that name a directory which is a cache from top to bottom. */
+/** Variables that name a directory which holds only caches. */
 const cacheVariables: readonly string[] = [
   'XDG_CACHE_HOME',
   'npm_config_cache',
@@ -40,7 +39,7 @@ const cacheVariables: readonly string[] = [
   'PYTHONPYCACHEPREFIX',
 ];
 
-/** Homes of toolchains that hold both caches and what was installed on purpose. */
+/** Directories of toolchains that hold caches beside deliberate installations. */
 const toolHomes: readonly (readonly [variable: string, caches: RegExp])[] = [
   ['CARGO_HOME', /^(registry|git)(\/|$)|^\.(package-cache|global-cache)/],
   ['RUSTUP_HOME', /^(tmp|downloads)(\/|$)/],
@@ -52,7 +51,7 @@ function inOtherHomes(path: string, env: Environment): boolean {
   return toolHomes.some(([variable, caches]) => caches.test(pathWithin(path, env[variable]) ?? ''));
 }
 
-/** The home directory in a sandbox, where the user's own is not fit to be one. */
+/** The home directory in a sandbox if the user's own cannot be used. */
 const sandboxHome = '/tmp/home';
 
 /** Relative to the home directory. */
@@ -71,13 +70,13 @@ const homeCaches: readonly RegExp[] = [
   /^\.(\w+_history|lesshst|viminfo|wget-hsts)$/,
 ];
 
-/** At any depth, whatever it lies in. */
+/** Matched at any depth. */
 const anywhere =
   /^\/(var\/cache|run\/mount|proc|sys)\/|\/(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|node_modules\/\.(cache|vite|vite-temp))(\/|$)/;
 
 /**
- * What tools leave in a directory for temporary files: directories of theirs, by the first part of their names, and a few
- * kinds of files. A file of any other name may be the result that the command was run for.
+ * Caches that tools leave in the temporary directory: directories by the beginning of their names, and a few file
+ * types. Any other file may be the result the command was run for.
  */
 const temporaryCaches =
   /^(pytest-of-|jest[_-]|node-compile-cache|v8-compile-cache|tsx-|ts-node-|go-build|rustc|cargo-install|hsperfdata_|npm-|yarn--|bun-|xfs-|esbuild-|vite-|vitest-|\.dotnet|NuGetScratch|MSBuildTemp|VBCSCompiler|playwright|puppeteer|\.org\.chromium|\.X11-unix|\.ICE-unix|\.font-unix|ccache|sccache|metro-|haste-map|matplotlib-|mypy-|pymp-)[^/]*\/|^(clr-debug-pipe|dotnet-diagnostic|\.X\d+-lock|sem\.|psm_)[^/]*$/;
@@ -87,7 +86,7 @@ function temporaryDirectories(env: Environment): readonly string[] {
   return ['/tmp', '/var/tmp', '/dev/shm', ...named];
 }
 
-/** The path relative to a directory it lies in; undefined where it does not. */
+/** The path relative to a directory that contains it; undefined if it lies elsewhere. */
 function pathWithin(path: string, directory: string | undefined): string | undefined {
   if (!directory || !isAbsolute(directory)) return undefined;
   const rest = relative(directory, path);

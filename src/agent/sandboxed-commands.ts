@@ -1,9 +1,9 @@
 /**
  * Runs the commands of a fork in a sandbox that shows its overlay.
  *
- * Invariant: nothing a command does reaches the disk; what it changed comes back as an overlay, and what an overlay
- * cannot hold is named. A failure that the sandbox may have caused is not taken for one of the command. One sandbox
- * serves all commands of a workspace, and is gone when this is disposed.
+ * Invariants: a command changes nothing on disk; its changes are returned as an overlay, and files an overlay cannot
+ * hold are named; a failure that the sandbox may have caused is not reported as a failure of the command. All
+ * commands of a workspace share one sandbox, which is deleted on disposal.
  */
 import type { Log } from '../base/log.ts';
 import { type FinishedCommand, outputOf } from '../sandbox/command-outcome.ts';
@@ -20,13 +20,13 @@ import { isRecomputed } from './recomputed-path.ts';
 export interface SandboxedCommandsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** Which workspaces may run commands unconfined, where the user's settings allow that at all. */
+  /** Workspaces in which commands may run unconfined, if the user's settings permit that. */
   readonly trust: TrustSource;
-  /** The sandbox tiers that the user allows; absent: the default ones. */
+  /** The sandbox tiers that the user allows; absent: the default tiers. */
   readonly tiers?: (() => readonly Tier[]) | undefined;
 }
 
-/** Without it `git status` writes its index, which would be a change of the repository. */
+/** Without it, `git status` writes the index, which would be a change of the repository. */
 const commandVariables = { GIT_OPTIONAL_LOCKS: '0' } as const;
 
 export class SandboxedCommands implements CommandRunner, AsyncDisposable {
@@ -46,11 +46,11 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     const harvest = await sandbox.harvest(signal);
     if (harvest.kind === 'conflict') {
       const paths = harvest.paths.join(', ');
-      const why = `The command changed files that changed on disk meanwhile: ${paths}.`;
+      const why = `The command changed files that were changed on disk at the same time: ${paths}.`;
       return { kind: 'boundary', rule: 'conflict', why };
     }
     if (harvest.repository.length > 0) {
-      const why = 'The command changed the repository itself, which cannot be kept with the files.';
+      const why = 'The command changed the Git repository, which an overlay cannot hold.';
       return { kind: 'boundary', rule: 'repository', why };
     }
     const symptom = symptomOf(outcome);
@@ -66,7 +66,7 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     };
   }
 
-  /** What is not in the overlay, and is not computed again when it is missing. */
+  /** Files that are neither in the overlay nor recreated when missing. */
   #lostIn({ leftOut, outside }: Harvest): LostFiles | undefined {
     const { env } = this.#options;
     const written = [...outside.files, ...outside.caches].filter((path) => !isRecomputed(path, env));
@@ -81,7 +81,7 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     for (const each of opened) if (each.status === 'fulfilled') await each.value[Symbol.asyncDispose]();
   }
 
-  /** One that could not be opened is tried anew by the next command. */
+  /** A sandbox that failed to open is opened again for the next command. */
   #sandbox({ workspace, overlay }: RootView, signal: AbortSignal): Promise<Sandbox> {
     const known = this.#open.get(workspace);
     if (known) return known;
@@ -102,7 +102,7 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
   }
 }
 
-/** What in a failure points to the sandbox rather than to the command. */
+/** The part of a failure that points to the sandbox. */
 function symptomOf(outcome: FinishedCommand): string | undefined {
   if (outcome.code === 0) return undefined;
   return outcome.diskFull ? 'no space left' : confinementSymptom(outputOf(outcome));

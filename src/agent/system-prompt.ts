@@ -1,8 +1,8 @@
 /**
- * What the model is told before anything else.
+ * The system prompt and the opening of the first message.
  *
- * Invariant: the same bytes in every conversation. What differs between them (the date, the workspace) is said in the
- * first message of the user.
+ * Invariant: the system prompt has the same bytes in every conversation. Date and workspace are in the first message
+ * of the user.
  */
 import type { Roots, RootView } from './files/agent-root.ts';
 
@@ -29,11 +29,11 @@ export interface PromptFacts {
   readonly roots: Roots<Pick<RootView, 'name' | 'workspace'>>;
   readonly date: Date;
   readonly platform: string;
-  /** What the project asks of agents, in its own words. */
+  /** The project's own instructions for agents, verbatim. */
   readonly instructions?: string;
 }
 
-/** What stands before the first words of the user. */
+/** The text before the user's first input. */
 export function openingOf({ roots: [first, ...others], date, platform, instructions }: PromptFacts): string {
   const lines = [
     `Workspace root: ${first.workspace.root}`,

@@ -1,4 +1,4 @@
-/** The list of steps a model keeps for itself while it works. */
+/** The todo list that a model keeps while it works. */
 export const todoStates = ['pending', 'in_progress', 'completed'] as const;
 
 export interface Todo {

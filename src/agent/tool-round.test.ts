@@ -9,7 +9,7 @@ import { textResult } from '../tools/tool-result.ts';
 import type { AgentTool } from './agent-context.ts';
 import { type RoundOutcome, runCalls } from './tool-round.ts';
 
-/** Tools that note when they begin and end; `meet` waits until both of two calls have begun. */
+/** Tools that log when they begin and end; `meet` waits until two calls have begun. */
 function notingTools(log: string[]): readonly AgentTool[] {
   const input = z.object({ name: word('Which.') });
   let arrived = 0;

@@ -1,8 +1,8 @@
 /**
- * The calls of one answer, carried out.
+ * Executes the tool calls of one answer.
  *
- * Invariants: every call gets a result, in the order of the calls, whatever happens; calls that only read run side by
- * side, all others one after the other and after the reads before them; guards are asked one call at a time.
+ * Invariants: every call gets a result, in the order of the calls, whatever happens; calls that only read run
+ * concurrently, all others one at a time and after the preceding reads; guards are asked about one call at a time.
  */
 import { messageOf } from '../base/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
@@ -30,11 +30,11 @@ export interface ToolRound {
 
 export interface RoundOutcome {
   readonly results: readonly ToolResultPart[];
-  /** Set where a guard halted the turn. */
+  /** Set if a guard halted the turn. */
   readonly boundary: CallBoundary | undefined;
 }
 
-/** Does not throw when the signal aborts: what was not done is told so in the results. */
+/** Does not throw when the signal aborts: the results say which calls were not made. */
 export async function runCalls(
   conversation: Conversation,
   round: ToolRound,
@@ -53,7 +53,7 @@ export async function runCalls(
   return { results, boundary };
 }
 
-/** What one call of a conversation may look at. */
+/** The context of one call. */
 export function agentContextOf(conversation: Conversation, callId: string): AgentContext {
   const { reads } = conversation;
   const { roots, commands, code, permissions } = conversation.setup;
@@ -93,7 +93,7 @@ class RunningRound {
     await Promise.all(reads);
   }
 
-  /** Carries a call out, or sets it going where it only reads; answers the boundary it was halted at. */
+  /** Executes a call, or starts it if it only reads; returns the boundary if a guard halted it. */
   async take(call: ToolCallPart): Promise<CallBoundary | undefined> {
     const { emit, origins } = this.#round;
     emit({ kind: 'tool-proposed', call, origin: origins.get(call.id) ?? 'native' });
@@ -131,7 +131,7 @@ class RunningRound {
     if (input.kind === 'malformed') {
       throw new BadCall(
         'the arguments of this call are not JSON, or were cut off',
-        'Call it again with complete arguments; write long content in smaller pieces.',
+        'Repeat the call with complete arguments; split long content into several calls.',
       );
     }
     return tool.prepare(input.value);
@@ -146,7 +146,7 @@ class RunningRound {
     return { ...context, setTodos };
   }
 
-  /** Never rejects: what goes wrong is the result. */
+  /** Never rejects: a failure becomes the result. */
   async #carryOut(call: ToolCallPart, { prepared, context, warnings }: PermittedCall): Promise<void> {
     this.#round.emit({ kind: 'tool-started', id: call.id });
     try {
@@ -164,8 +164,8 @@ class RunningRound {
   }
 
   /**
-   * Takes in what the call did. Its change is judged before it lands, since the server compares it with the files as
-   * they were.
+   * Judges and commits the change of a call. It is judged first, because the server compares it with the unchanged
+   * files.
    */
   async #landed(call: ToolCallPart, result: ToolResult): Promise<Pick<FinishedCall, 'text' | 'patch'>> {
     const { change, seen = [] } = result;
@@ -180,7 +180,7 @@ class RunningRound {
       if (landed?.kind === 'conflict') {
         const paths = landed.paths.join(', ');
         throw new BadCall(
-          `${paths} changed on disk meanwhile; nothing was written`,
+          `${paths} changed on disk in the meantime; nothing was written`,
           'Read it again and repeat the call.',
         );
       }
@@ -195,7 +195,7 @@ class RunningRound {
     return { text, patch };
   }
 
-  /** A judge that fails has proved nothing, and that is what is told. */
+  /** If the judge fails, the change is reported as not proved. */
   async #judged({ workspace, overlay }: OverlayChange): Promise<Judgement | undefined> {
     const { judge, agent } = this.#conversation.setup;
     if (!judge) return undefined;
@@ -238,13 +238,13 @@ class RunningRound {
 interface PermittedCall {
   readonly prepared: PreparedCall<AgentContext>;
   readonly context: AgentContext;
-  /** What guards said about it. */
+  /** Warnings of the guards. */
   readonly warnings: readonly string[];
 }
 
 interface FinishedCall {
   readonly outcome: ToolResultPart['outcome'];
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string;
   readonly changed: readonly string[];
   readonly patch: readonly FilePatch[];
@@ -252,10 +252,10 @@ interface FinishedCall {
 
 const longestResult = 120_000;
 
-/** No single result may fill the window. */
+/** A single result must not fill the context window. */
 function bounded(text: string): string {
   if (text.length <= longestResult) return text;
-  return `${text.slice(0, longestResult)}\n(cut: ${text.length - longestResult} more characters; ask for less at once)`;
+  return `${text.slice(0, longestResult)}\n(cut: ${text.length - longestResult} more characters; request less at once)`;
 }
 
 function sentence(message: string): string {

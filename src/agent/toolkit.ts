@@ -1,4 +1,4 @@
-/** The tools an agent is given, as data. */
+/** The tools of an agent. */
 import type { AgentTool } from './agent-context.ts';
 import { bashTool } from './tools/bash.ts';
 import { editTool, multiEditTool } from './tools/edit.ts';
@@ -20,7 +20,7 @@ const fileTools: readonly AgentTool[] = [
   todoWriteTool,
 ];
 
-/** The whole list for a conversation; a model that needs assistance also gets a way to answer without a tool. */
+/** All tools for a conversation. A model with `full` assistance also gets `reply_to_user`. */
 export function toolkit(
   codeTools: readonly AgentTool[],
   { assistance }: { readonly assistance: 'full' | 'none' },

@@ -1,8 +1,8 @@
 /**
- * What happens in a turn, as it happens.
+ * Events of a turn.
  *
- * Invariant: the last event is `done`, and there is exactly one; between `tool-proposed` and `tool-finished` of a call
- * stands everything else about it.
+ * Invariant: there is exactly one `done` event, and it is the last. All other events of a call lie between its
+ * `tool-proposed` and `tool-finished`.
  */
 import type { Failure } from '../base/failure.ts';
 import type { AssistantMessage, ToolCallPart, ToolResultPart } from '../model/message.ts';
@@ -18,7 +18,7 @@ import type { Todo } from './todo.ts';
 export type TurnEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
-  /** The answer broke off and begins anew: what was heard of it is void. */
+  /** The answer broke off and starts again; discard what was received of it. */
   | { readonly kind: 'restarted'; readonly cause: ModelFailure }
   | {
       readonly kind: 'retrying';
@@ -26,7 +26,7 @@ export type TurnEvent =
       readonly delayMs: number;
       readonly cause: ModelFailure;
     }
-  /** An answer is complete, in the form it has in the conversation. */
+  /** A complete answer, as it is stored in the conversation. */
   | { readonly kind: 'answer'; readonly message: AssistantMessage }
   | { readonly kind: 'tool-proposed'; readonly call: ToolCallPart; readonly origin: CallOrigin }
   | { readonly kind: 'tool-permitted'; readonly id: string }
@@ -36,23 +36,23 @@ export type TurnEvent =
   | {
       readonly kind: 'tool-finished';
       readonly result: ToolResultPart;
-      /** The paths the call names as changed. */
+      /** The changed paths that the call reported. */
       readonly changed: readonly string[];
-      /** What the call wrote. Empty for a command that wrote to the disk by itself. */
+      /** The changes the call committed. Empty for a command that wrote to the disk itself. */
       readonly patch: readonly FilePatch[];
     }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
-  /** What one request cost. */
+  /** Token usage of one request. */
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'compacted'; readonly summary: string }
   | { readonly kind: 'done'; readonly outcome: TurnOutcome };
 
 export type TurnOutcome =
-  /** The model has said what it had to say. */
+  /** The model has finished its answer. */
   | { readonly kind: 'answered'; readonly stop: StopReason }
-  /** A guard stopped the turn at a call. */
+  /** A guard halted the turn at a call. */
   | { readonly kind: 'halted'; readonly boundary: CallBoundary }
-  /** The turn took as many rounds as it may, and the model was not done. */
+  /** The turn reached its maximum of rounds before the model was done. */
   | { readonly kind: 'exhausted'; readonly rounds: number }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'failed'; readonly failure: Failure };

@@ -1,8 +1,8 @@
 /**
- * One turn: the user says something, the model answers and calls tools until it has no more to do.
+ * One turn: the user's input, then answers and tool calls of the model until it makes no more calls.
  *
- * Invariant: when a turn is over, whatever ended it, the conversation is sound: every call has its result, and one that
- * was interrupted says so.
+ * Invariant: however a turn ends, the conversation is a valid sequence: every call has a result, and interrupted
+ * calls say so.
  */
 import { Failure } from '../base/failure.ts';
 import { type AssistantMessage, textOf, toolCallsOf, type UserPart } from '../model/message.ts';
@@ -19,13 +19,13 @@ import { runCalls } from './tool-round.ts';
 import type { TurnEvent, TurnOutcome } from './turn-event.ts';
 
 export interface TurnOptions {
-  /** How often the model may be asked at most. */
+  /** Maximum number of requests to the model. */
   readonly maxRounds?: number;
 }
 
 const defaultMaxRounds = 100;
 
-/** Leaving the loop early interrupts the turn, as aborting the signal does; either way it is over when this returns. */
+/** Leaving the loop early interrupts the turn, as aborting the signal does. The turn is over when this returns. */
 export async function* runTurn(
   conversation: Conversation,
   input: readonly UserPart[],
@@ -46,7 +46,7 @@ export async function* runTurn(
   try {
     yield* queue;
   } finally {
-    left.abort(new DOMException('nobody is listening any more', 'AbortError'));
+    left.abort(new DOMException('the reader left the turn', 'AbortError'));
     await work;
   }
 }
@@ -57,7 +57,7 @@ class Turn {
   readonly #conversation: Conversation;
   readonly #emit: (event: TurnEvent) => void;
   readonly #signal: AbortSignal;
-  /** What was heard of an answer that is not complete yet. */
+  /** The part of the current answer received so far. */
   #received = '';
   #asked = '';
   #hasRunTools = false;
@@ -112,7 +112,7 @@ class Turn {
     return 'go-on';
   }
 
-  /** Asks the model. A conversation that turns out too long is summed up, and asked with once more. */
+  /** Sends a request. If the conversation is too long, it is compacted and sent once more. */
   async #answer(): Promise<Reply> {
     try {
       return await this.#ask();
@@ -163,7 +163,7 @@ class Turn {
     this.#emit({ kind: 'compacted', summary });
   }
 
-  /** What the model had said so far is kept, as the user has read it. */
+  /** Keeps the partial answer, because the user has read it. */
   async #interrupted(): Promise<TurnOutcome> {
     const received = this.#received.trim();
     const conversation = this.#conversation;
@@ -179,13 +179,13 @@ class Turn {
   }
 }
 
-/** What has no name is a mistake of ours, and not the turn's to answer. */
+/** An error that is not a Failure is a bug and is thrown, not reported as the turn's outcome. */
 function failedOutcome(thrown: unknown): TurnOutcome {
   if (!(thrown instanceof Failure)) throw thrown;
   return { kind: 'failed', failure: thrown };
 }
 
-/** Of an answer that broke off only the words are kept: a call in it was never meant to be made yet. */
+/** Keeps only the text of an interrupted answer; its calls were never to be made. */
 function spokenOnly({ content }: AssistantMessage): AssistantMessage {
   return {
     role: 'assistant',
@@ -193,7 +193,7 @@ function spokenOnly({ content }: AssistantMessage): AssistantMessage {
   };
 }
 
-/** What whoever follows the turn hears of an answer while it comes. */
+/** The event that reports a piece of a streamed answer. */
 function reportedOf(event: ModelEvent): TurnEvent | undefined {
   switch (event.kind) {
     case 'text-delta':

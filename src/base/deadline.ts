@@ -1,10 +1,11 @@
 /**
- * A time limit joined to the caller's signal.
+ * Waiting that ends when a signal aborts or its time is up.
  *
- * Invariant: disposing it leaves no timer and no listener behind.
+ * Invariants: disposing a Deadline leaves no timer and no listener behind. A signal carries one listener of ours as long
+ * as anything waits for it, and none after.
  */
-import { onAbort } from './abort-listener.ts';
 
+/** A time limit joined to the caller's signal. */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController();
   readonly #leave: () => void;
@@ -44,4 +45,41 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     const leave = onAbort(signal, () => reject(signal.reason));
     work.then(resolve, reject).finally(leave);
   });
+}
+
+/**
+ * Calls `received` when the signal aborts, until the returned function is called; never for a signal that has aborted
+ * already. Any number may wait on one signal; Node would take more than ten listeners for a leak.
+ */
+export function onAbort(signal: AbortSignal, received: () => void): () => void {
+  const crowd = crowds.get(signal) ?? gather(signal);
+  // Of its own for each call, so that one function may listen twice.
+  const listener = (): void => received();
+  crowd.listeners.add(listener);
+  return () => {
+    if (crowd.listeners.delete(listener) && crowd.listeners.size === 0) crowd.disperse();
+  };
+}
+
+interface Crowd {
+  readonly listeners: Set<() => void>;
+  disperse(): void;
+}
+
+const crowds = new WeakMap<AbortSignal, Crowd>();
+
+function gather(signal: AbortSignal): Crowd {
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    crowds.delete(signal);
+    for (const listener of listeners) listener();
+  };
+  const disperse = (): void => {
+    crowds.delete(signal);
+    signal.removeEventListener('abort', tell);
+  };
+  const crowd = { listeners, disperse };
+  crowds.set(signal, crowd);
+  signal.addEventListener('abort', tell, { once: true });
+  return crowd;
 }

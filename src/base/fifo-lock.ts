@@ -3,7 +3,7 @@
  *
  * Invariant: at most one holder; a waiter whose signal aborts leaves the queue and changes nothing.
  */
-import { onAbort } from './abort-listener.ts';
+import { onAbort } from './deadline.ts';
 
 export class FifoLock {
   readonly #waiting: Array<() => void> = [];

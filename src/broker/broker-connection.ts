@@ -169,7 +169,7 @@ export class BrokerConnection {
   #noteAsked(replica: Replica, params: unknown): void {
     const uri = documentOf(params);
     const path = uri === undefined ? undefined : this.#host.live.workspace.fromUri(uri);
-    if (path !== undefined) replica.noteAsked(path);
+    if (path !== undefined) replica.lastAsked = path;
   }
 
   /**

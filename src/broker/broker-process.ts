@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, type FSWatcher, rmSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { basename, dirname } from 'node:path';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { WorkspaceRegistry } from '../live/workspace-registry.ts';

@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
 import type { Readable } from 'node:stream';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import { Failure } from '../base/failure.ts';
 import type { BrokerLaunchSpec } from './broker-launch-spec.ts';
 

@@ -3,9 +3,10 @@
  *
  * Invariant: a server is shared only if an answer can be attributed to the client that asked.
  */
+
+import { serves } from '../servers/file-relevance.ts';
 import { languages } from '../servers/language.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import { serves } from '../servers/server-routing.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,16 +1,16 @@
 /**
- * What the process tells its caller.
+ * Exit codes and the text of failures.
  *
- * Invariant: 0 is said only of something proved good; what failed or could not be proved is 2.
+ * Invariant: 0 is returned only for a proved good result; a failure or an unproved result is 2.
  */
 import { Failure, messageOf } from '../base/failure.ts';
 
-/** `usage` is EX_USAGE of sysexits.h, so that a mistyped flag is never taken for a verdict. */
+/** `usage` is EX_USAGE of sysexits.h, so that a mistyped flag is never read as a verdict. */
 export const exitCodes = { good: 0, bad: 1, unknown: 2, usage: 64 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** A failure as the terminal shows it: the sentence, and under it what to do. */
+/** A failure for a terminal: its message, and the remedy below it. */
 export function failureText(thrown: unknown): string {
   const sentence = `forerun: ${messageOf(thrown)}`;
   return thrown instanceof Failure ? `${sentence}\n  ${thrown.remedy} [${thrown.code}]\n` : `${sentence}\n`;

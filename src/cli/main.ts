@@ -1,7 +1,7 @@
 /**
- * Where the program begins: looks at the first word, loads what that command needs and runs it.
+ * The entry point: reads the first argument, loads the command and runs it.
  *
- * Invariant: every way out of the process goes through `runUntilExit`.
+ * Invariant: every exit of the process goes through `runUntilExit`.
  */
 import { exitCodes, failureText } from './exit-code.ts';
 import { type ProcessLifetime, runUntilExit } from './process-lifetime.ts';
@@ -12,7 +12,7 @@ await runUntilExit(async (lifetime) => {
   try {
     return await run(lifetime);
   } catch (thrown) {
-    // Whoever was told to end has nothing to complain of; its code says what ended it.
+    // A process terminated by a signal prints no failure; its exit code names the signal.
     if (lifetime.signal.aborted) return exitCodes.unknown;
     process.stderr.write(failureText(thrown));
     return exitCodes.unknown;
@@ -25,7 +25,7 @@ async function run(lifetime: ProcessLifetime): Promise<number> {
   return runProgram(lifetime, words);
 }
 
-/** Bare `forerun` serves when a program is on the other end, and shows its doors to a person. */
+/** Plain `forerun` serves MCP if its input is a program, and prints help for a person. */
 function isServing(given: readonly string[]): boolean {
   if (given[0] === 'mcp') return given[1] !== '--help' && given[1] !== '-h';
   return given.length === 0 && process.stdin.isTTY !== true;

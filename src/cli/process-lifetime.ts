@@ -1,23 +1,22 @@
 /**
- * The lifetime of a command: it ends with its work, with a signal or with an uncaught error, and is cleaned up
- * after in every case.
+ * The lifetime of a command: it ends with its work, a signal or an uncaught error, and is always cleaned up.
  *
- * Invariant: cleaning up takes at most the grace period; after that the process ends all the same.
+ * Invariant: cleaning up takes at most the grace period; after that the process exits anyway.
  */
 import { messageOf } from '../base/failure.ts';
 
 const graceMs = 5000;
 
 export interface ProcessLifetime {
-  /** Aborts when the process is asked to end. */
+  /** Aborts when the process is asked to exit. */
   readonly signal: AbortSignal;
-  /** Says that only cleaning up is left to do; from now on the grace period runs. */
+  /** Starts the grace period: only cleaning up is left to do. */
   closing(): void;
 }
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Runs the work and ends the process with the code it answers, or with that of whatever ended it. */
+/** Runs the work and exits with its code, or with the code of the signal or error that ended it. */
 export async function runUntilExit(work: (lifetime: ProcessLifetime) => Promise<number>): Promise<never> {
   const controller = new AbortController();
   let forced: number | undefined;
@@ -36,13 +35,13 @@ export async function runUntilExit(work: (lifetime: ProcessLifetime) => Promise<
       end(1, thrown);
     });
   }
-  // A reader that has seen enough (`| head`) is no failure worth a stack trace.
+  // A closed pipe (`| head`) is not worth a stack trace.
   process.stdout.on('error', (error) => end(141, error));
   const finished = await work({ signal: controller.signal, closing });
   return flushAndExit(forced ?? finished);
 }
 
-/** Output to a pipe is written asynchronously; leaving before it is gone would cut it short. */
+/** Output to a pipe is asynchronous; exiting before it is written would truncate it. */
 async function flushAndExit(code: number): Promise<never> {
   await new Promise<void>((resolve) => {
     if (!process.stdout.writable || process.stdout.writableLength === 0) resolve();

@@ -1,4 +1,4 @@
-/** A directory that exists as long as somebody holds it. */
+/** A temporary directory that is deleted on disposal. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

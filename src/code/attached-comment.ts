@@ -1,13 +1,13 @@
 /**
- * What stands right above a definition and belongs to it: its comment, its decorators, its attributes.
+ * Finds the comment, decorators and attributes above a definition that belong to it.
  *
- * Invariant: nothing across a blank line belongs, and neither does a comment about the whole file.
+ * Invariant: nothing beyond a blank line belongs to it, and neither does a comment about the whole file.
  */
 import type { LineIndex } from '../text/line-index.ts';
 import { outlineAll } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 
-/** The first line of what belongs to the definition that begins on `line`; that line itself where nothing does. */
+/** The first line that belongs to the definition on `line`; `line` itself if nothing above does. */
 export function attachedFrom(index: LineIndex, line: number, syntax: CodeSyntax): number {
   let first = line;
   while (first > 0) {
@@ -18,7 +18,7 @@ export function attachedFrom(index: LineIndex, line: number, syntax: CodeSyntax)
   return first;
 }
 
-/** Where the comment or annotation begins whose last line this is; undefined where it is neither. */
+/** The first line of the comment or annotation that ends on this line; undefined if it is neither. */
 function partEndingAt(index: LineIndex, line: number, syntax: CodeSyntax): number | undefined {
   const text = index.lineText(line).trim();
   if (text === '' || isAboutFile(text)) return undefined;
@@ -30,7 +30,7 @@ function partEndingAt(index: LineIndex, line: number, syntax: CodeSyntax): numbe
   return /[)\]}>]$/.test(text) ? annotationStart(index, line, syntax) : undefined;
 }
 
-/** A script's first line, and Rust's comments and attributes about what they stand in. */
+/** A shebang line, and Rust's inner comments and attributes. */
 function isAboutFile(text: string): boolean {
   return text.startsWith('#!') || text.startsWith('//!');
 }
@@ -38,7 +38,7 @@ function isAboutFile(text: string): boolean {
 function isAnnotation(text: string, { annotations }: CodeSyntax): boolean {
   return annotations.some((open) => {
     if (!text.startsWith(open)) return false;
-    // C++ and C# begin other things so as well; what belongs to the next line is closed on its own.
+    // In C++ and C# these begin other things too; an annotation of the next line is closed on its own line.
     if (open === 'template') return /^template\s*<.*>$/.test(text);
     return open.startsWith('[') ? text.endsWith(']') : !/[{;]$/.test(text);
   });
@@ -58,7 +58,7 @@ function blockCommentStart(
   return undefined;
 }
 
-/** An annotation over several lines: it begins like one, and its brackets close exactly here. */
+/** An annotation over several lines: its beginning is recognised, and its brackets close on this line. */
 function annotationStart(index: LineIndex, line: number, syntax: CodeSyntax): number | undefined {
   const end = index.lineEnd(line);
   for (let first = line - 1; first >= 0 && line - first < 60; first--) {

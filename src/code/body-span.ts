@@ -1,8 +1,8 @@
 /**
- * Where the body of a definition lies in its text.
+ * Finds the body of a definition in its text.
  *
- * Invariant: what is before the span is the signature and nothing else; where that cannot be told there is
- * no span, so that nothing is cut at a guess.
+ * Invariant: the text before the span is exactly the signature; if that is not certain there is no span, so that
+ * nothing is cut by a guess.
  */
 import type { LineIndex } from '../text/line-index.ts';
 import { type CodeSpan, outlineCode, type Piece } from './code-outline.ts';
@@ -11,7 +11,7 @@ import type { CodeSymbol } from './symbol.ts';
 import { definitionSpan } from './symbol-extent.ts';
 
 export interface Body {
-  /** Inside the braces, from the end of the line with the signature, or the value itself. */
+  /** The inside of the braces, the lines after the signature, or the value itself. */
   readonly span: CodeSpan;
   readonly shape: 'braces' | 'indented' | 'end-keyword' | 'expression';
 }
@@ -31,7 +31,7 @@ export function bodyOf(index: LineIndex, symbol: CodeSymbol, syntax: CodeSyntax)
   }
 }
 
-/** A statement's own semicolon, or the comma behind a member, is no part of its body. */
+/** The semicolon of a statement, or the comma after a member, is not part of its body. */
 function withoutEnd(pieces: readonly Piece[]): readonly Piece[] {
   const last = pieces.at(-1);
   return last?.text === ';' || last?.text === ',' ? pieces.slice(0, -1) : pieces;
@@ -56,7 +56,7 @@ function bracedBody(text: string, pieces: readonly Piece[], syntax: CodeSyntax):
   return value.length > 0 ? expression(value) : undefined;
 }
 
-/** The function that is handed to another, as in `const f = memo((a) => { … })`. */
+/** A function passed to another one, as in `const f = memo((a) => { … })`. */
 function wrappedFunction(text: string, call: Piece, syntax: CodeSyntax): Piece | undefined {
   const pieces = outlineCode(text, { start: call.start + 1, end: call.end - 1 }, syntax) ?? [];
   const at = pieces.findIndex(
@@ -92,7 +92,7 @@ function indentedBody(index: LineIndex, symbol: CodeSymbol, { pieces, end }: Out
   const colon = pieces.find(({ text: mark }) => mark === ':');
   if (!colon) return undefined;
   const lineEnd = index.lineEnd(index.positionAt(colon.end).line);
-  // A comment behind the colon is about the signature.
+  // A comment after the colon belongs to the signature.
   const isAlone = /^\s*(#.*)?$/.test(text.slice(colon.end, lineEnd));
   return { span: { start: isAlone ? lineEnd : colon.end, end }, shape: 'indented' };
 }

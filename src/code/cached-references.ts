@@ -1,8 +1,8 @@
 /**
- * References and outlines as they were told before, in our own terms.
+ * Cached references and outlines in our own types.
  *
- * Invariant: what is given back was said about the very files that are on disk now (see `servers/references`), and
- * names files by their paths in the workspace, so that another checkout of the same contents can use it.
+ * Invariant: a returned answer was given for the files that are on disk now (see `live/references`), and names files
+ * by workspace paths, so that another checkout with the same contents can use it.
  */
 import type { CacheLookup } from '../live/references/cached-answers.ts';
 import { readLocations } from '../lsp/feature/location.ts';
@@ -18,7 +18,7 @@ import type { Place } from './query.ts';
 import type { CodeSymbol } from './symbol.ts';
 import { identifierAt } from './symbol-name.ts';
 
-/** A place, with the text it stands in. */
+/** A position with the text around it. */
 export interface UsedPlace extends Place {
   readonly index: LineIndex;
 }
@@ -40,12 +40,12 @@ export class CachedReferences {
     this.#workspace = workspace;
   }
 
-  /** Who said it. */
+  /** The server that answered. */
   get server(): string {
     return this.#knowledge.server;
   }
 
-  /** One for all answers given so far. */
+  /** A common fingerprint of all answers so far. */
   get fingerprint(): string {
     return hashContent({ kind: 'text', text: [...this.#used].sort().join('\n') });
   }
@@ -61,7 +61,7 @@ export class CachedReferences {
     return { locations, fingerprint: found.fingerprint };
   }
 
-  /** Takes note of an answer; one that names anything besides the sources of the workspace is passed over. */
+  /** Records an answer; one that names files outside the sources of the workspace is ignored. */
   noteReferences(place: UsedPlace, options: ReferenceOptions, locations: readonly CodeLocation[]): void {
     const kept = locations.flatMap(({ path, range }) =>
       path !== undefined && this.#knowledge.covers(path) ? { uri: path, range } : [],
@@ -81,7 +81,7 @@ export class CachedReferences {
     this.#knowledge.note(outlineQuestion(path), { kind: 'text', path }, JSON.stringify(outline));
   }
 
-  /** Keeps what was noted; only for answers of a server that had read and been shown everything. */
+  /** Stores the recorded answers; only for a server that was ready and had all files open. */
   settle(lease: Lease, signal: AbortSignal): Promise<void> {
     return this.#knowledge.settle(lease, signal);
   }
@@ -103,7 +103,7 @@ function subjectOf({ index, position }: UsedPlace): {
   return { kind: 'uses', name: isQuoted(index, position) ? undefined : identifierAt(index, position) };
 }
 
-/** A place in a string may mean a file, by a name that file does not bear. */
+/** A position in a string may refer to a file, by a name that is not its own. */
 function isQuoted(index: LineIndex, { line, character }: Position): boolean {
   if (line >= index.lineCount) return true;
   const before = index.lineText(line).slice(0, character);

@@ -1,10 +1,10 @@
 /**
- * Who uses a symbol, by name.
+ * The callers and users of a symbol, by name.
  *
- * The call hierarchy knows it exactly. Where a server keeps none, or the symbol is nothing that is called, its
- * references are followed to the symbols they stand in; an import, which stands in none, is no use.
+ * The call hierarchy is exact. If the server has none, or the symbol cannot be called, its references are mapped to
+ * their enclosing symbols; an import, which has none, is not a use.
  *
- * Invariant: nobody is listed twice.
+ * Invariant: no symbol is listed twice.
  */
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { Position } from '../text/position.ts';
@@ -14,13 +14,13 @@ import { type CodeLocation, references } from './location.ts';
 import type { Place, Query } from './query.ts';
 import { type CodeSymbol, documentSymbols, enclosingSymbol } from './symbol.ts';
 
-/** One end of a use. */
+/** The caller or the callee of one call. */
 export interface NamedPlace {
   readonly name: string;
   readonly uri: string;
-  /** Undefined for what lies outside the workspace. */
+  /** Undefined outside the workspace. */
   readonly path: WorkspacePath | undefined;
-  /** Where its name stands. */
+  /** The position of its name. */
   readonly position: Position;
 }
 
@@ -38,7 +38,7 @@ export async function callersOf(
   return unique(callers.map(({ item }) => ({ ...item, position: item.selectionRange.start })));
 }
 
-/** What a function calls; empty for anything that calls nothing, undefined where the server cannot tell. */
+/** The callees of a function; empty for a symbol that calls nothing, undefined if the server cannot tell. */
 export async function calleesOf(
   query: Query,
   place: Place,
@@ -51,12 +51,12 @@ export async function calleesOf(
   return unique(called.map(({ item }) => ({ ...item, position: item.selectionRange.start })));
 }
 
-/** The references of a symbol besides its declaration. */
+/** The references of a symbol without its declaration. */
 export function usesOf(query: Query, place: Place, signal: AbortSignal): Promise<readonly CodeLocation[]> {
   return references(query, place, { includeDeclaration: false }, signal);
 }
 
-/** What can be called at a place; some servers refuse the question for anything else. */
+/** The callable items at a position; some servers reject the request for anything else. */
 async function calledAt(query: Query, place: Place, signal: AbortSignal): Promise<readonly HierarchyItem[]> {
   try {
     return await callItems(query, place, signal);
@@ -66,7 +66,7 @@ async function calledAt(query: Query, place: Place, signal: AbortSignal): Promis
   }
 }
 
-/** The symbols that references stand in. */
+/** The enclosing symbols of references. */
 async function usersIn(
   query: Query,
   uses: readonly CodeLocation[],

@@ -1,8 +1,7 @@
 /**
- * What a server offers to do about a range of a file.
+ * The code actions of a range.
  *
- * Invariant: an action that can say what it changes says it: those the server fills in on request are filled in before
- * they are answered.
+ * Invariant: actions that the server resolves lazily are resolved before they are returned.
  */
 import { Failure } from '../base/failure.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
@@ -32,7 +31,7 @@ export async function filledCodeActions(
 ): Promise<readonly CodeAction[]> {
   const { server } = lease;
   if (!server.capabilities.has('codeActionProvider')) return [];
-  // What a missing name could be imported from may lie anywhere.
+  // A missing name could be imported from any file.
   await lease.include('everything');
   const actions = await codeActions(server, { uri: lease.uri(path), ...request }, signal);
   if (!resolvesCodeActions(server)) return actions;
@@ -41,7 +40,7 @@ export async function filledCodeActions(
 
 const resolvedAtOnce = 8;
 
-/** An action the server cannot fill in is still an offer; only a caller who gave up ends the call. */
+/** An action that the server cannot resolve is still returned; only an abort of the caller ends the call. */
 async function filledIn(
   server: LanguageServer,
   action: CodeAction,

@@ -1,11 +1,11 @@
-/** Stretches of files as answers name them. */
+/** Ranges of files in answers. */
 import type { Range } from '../text/range.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
-/** A stretch of a file, in the workspace or outside it. */
+/** A range of a file, in the workspace or outside it. */
 export interface CodeLocation {
   readonly uri: string;
-  /** Undefined for what lies outside the workspace, such as a library. */
+  /** Undefined outside the workspace, for example in a library. */
   readonly path: WorkspacePath | undefined;
   readonly range: Range;
 }

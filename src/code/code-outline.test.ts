@@ -23,6 +23,12 @@ test.each([
   expect(outline(text, language)).toEqual(pieces);
 });
 
+test('a span beyond the text ends with it', () => {
+  const syntax = syntaxOf(languageId('typescript'));
+  expect(outlineCode('f(a)', { start: 0, end: 9 }, syntax)).toHaveLength(2);
+  expect(outlineCode('f', { start: 5, end: 9 }, syntax)).toEqual([]);
+});
+
 test.each(['f(', 'f)', '(]', 'f({)}', '`a', '"""a'])('there is no outline of %s', (text) => {
   expect(outline(text, text.startsWith('"') ? 'python' : 'typescript')).toBeUndefined();
 });

@@ -1,38 +1,39 @@
 /**
- * A stretch of code cut into its pieces at one level: words, marks, strings, and bracketed groups as wholes.
+ * Splits code into its top-level pieces: words, operators, strings, and bracketed groups.
  *
- * Invariant: brackets inside strings and comments count for nothing; where brackets do not match, or the
- * stretch ends inside one, there is no outline rather than a wrong one.
+ * Invariant: brackets inside strings and comments are ignored; if brackets do not match, or the span ends inside one,
+ * there is no outline rather than a wrong one.
  */
 import type { CodeSyntax } from './code-syntax.ts';
 
-/** One piece, by the offsets of its first character and just past its last. */
+/** One piece, by its start offset and its exclusive end offset. */
 export interface Piece {
   readonly kind: 'word' | 'mark' | 'string' | 'comment' | 'group';
   readonly start: number;
   readonly end: number;
-  /** The text of a word or a mark; the opening bracket of a group. */
+  /** The text of a word or operator; the opening bracket of a group. */
   readonly text: string;
 }
 
-/** A stretch of a text by offsets. */
+/** A range of a text by offsets. */
 export interface CodeSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** The pieces of a stretch, comments left out; undefined where its brackets do not match. */
+/** The pieces of a span without comments; undefined if its brackets do not match. */
 export function outlineCode(text: string, span: CodeSpan, syntax: CodeSyntax): readonly Piece[] | undefined {
   return outlineAll(text, span, syntax)?.filter(({ kind }) => kind !== 'comment');
 }
 
-/** As `outlineCode`, comments included. */
+/** Like `outlineCode`, with comments. */
 export function outlineAll(text: string, span: CodeSpan, syntax: CodeSyntax): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   const open: Piece[] = [];
+  const end = Math.min(span.end, text.length);
   let before: Piece | undefined;
-  for (let at = span.start; at < span.end; ) {
-    const piece = nextPiece({ text, at, end: span.end, syntax, before });
+  for (let at = span.start; at < end; ) {
+    const piece = nextPiece({ text, at, end, syntax, before });
     at = piece.end;
     if (piece.kind === 'mark' && piece.text.trim() === '') continue;
     if (piece.kind !== 'comment') before = piece;
@@ -40,10 +41,10 @@ export function outlineAll(text: string, span: CodeSpan, syntax: CodeSyntax): re
     if (added === 'mismatch') return undefined;
     if (added !== 'nothing') pieces.push(added);
   }
-  return open.length > 0 || (before && before.end > span.end) ? undefined : pieces;
+  return open.length > 0 || (before && before.end > end) ? undefined : pieces;
 }
 
-/** What a piece adds outside all brackets: itself, or the group that it closes. `open` is kept up to date. */
+/** The top-level piece that this piece completes: itself, or the group that it closes. Updates `open`. */
 function addedAtTop(piece: Piece, open: Piece[]): Piece | 'nothing' | 'mismatch' {
   if (piece.kind === 'mark' && Object.hasOwn(closers, piece.text)) {
     open.push(piece);
@@ -55,7 +56,7 @@ function addedAtTop(piece: Piece, open: Piece[]): Piece | 'nothing' | 'mismatch'
   return open.length === 0 ? { ...opener, kind: 'group', end: piece.end } : 'nothing';
 }
 
-/** The strings of a text that reach over a line's end, at whatever depth; one that is a whole statement documents. */
+/** The strings of a text that span several lines, at any depth; one that is a whole statement is documentation. */
 export function multilineStrings(text: string, syntax: CodeSyntax): readonly CodeSpan[] {
   const spans: CodeSpan[] = [];
   let before: Piece | undefined;
@@ -80,14 +81,14 @@ interface Reading {
   readonly at: number;
   readonly end: number;
   readonly syntax: CodeSyntax;
-  /** The piece before, by which a division is told from a regular expression. */
+  /** The previous piece, which distinguishes a division from a regular expression. */
   readonly before: Piece | undefined;
 }
 
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const closing: ReadonlySet<string> = new Set(Object.values(closers));
 
-/** Marks of several characters that mean something else than their parts. */
+/** Operators of several characters that differ from their parts. */
 const compounds = ['===', '!==', '=>', '==', '!=', '<=', '>=', '->', '::', ':=', '??', '||', '&&'];
 
 const wordPattern = /[\p{L}\p{N}_$]+/uy;
@@ -109,7 +110,7 @@ function commentEnd(reading: Reading): number | undefined {
   const { text, at, end, syntax } = reading;
   const { blockComment, lineComments } = syntax;
   if (blockComment && text.startsWith(blockComment.open, at)) return blockCommentEnd(reading, blockComment);
-  // An attribute may look like a comment: PHP's and Rust's begin with a hash and a bracket.
+  // An attribute may look like a comment: in PHP and Rust it begins with a hash and a bracket.
   const isComment = lineComments.some((open) => text.startsWith(open, at)) && !text.startsWith('#[', at);
   if (!isComment) return undefined;
   const newline = text.indexOf('\n', at);
@@ -163,7 +164,7 @@ function backtickEnd(reading: Reading): number | undefined {
   return syntax.backtick === 'template' ? templateEnd(reading, at + 1) : undefined;
 }
 
-/** `r"…"` and `r#"…"#`; inside a word the letter begins nothing. */
+/** `r"…"` and `r#"…"#`; inside a word the letter has no meaning. */
 function rawStringEnd(reading: Reading): number | undefined {
   const { text, at, before } = reading;
   if (before?.end === at && before.kind === 'word') return undefined;
@@ -176,7 +177,7 @@ function closedBy({ text, end }: Reading, closer: string, from: number): number 
   return found < 0 ? end + 1 : found + closer.length;
 }
 
-/** A string between quotes of one kind; without its second quote it ends with the line. */
+/** A quoted string; without its closing quote it ends with the line. */
 function quoted({ text, at }: Reading): number {
   const quote = text.charAt(at);
   for (let next = at + 1; next < text.length; next++) {
@@ -205,7 +206,7 @@ function templateEnd(reading: Reading, from: number): number {
   return end + 1;
 }
 
-/** Just past the brace that closes a substitution of a template. */
+/** The exclusive end of a template substitution. */
 function substitutionEnd({ text, end, syntax }: Reading, from: number): number {
   let depth = 1;
   let before: Piece | undefined;

@@ -1,27 +1,27 @@
 /**
- * What must be known of a language to tell its code from its comments and strings, and its blocks from the
- * rest. Not a grammar: just enough to find where a definition's body begins and ends.
+ * The facts about a language needed to separate its code from comments and strings, and to find its blocks. It is not
+ * a grammar: just enough to find the body of a definition.
  *
- * Invariant: a syntax is plain data; a language nobody described is read as one of the C family.
+ * Invariant: a syntax is plain data; an unknown language is read like C.
  */
 import type { LanguageId } from '../servers/language.ts';
 
 export interface CodeSyntax {
-  /** What holds the body of a definition together. */
+  /** How the body of a definition is delimited. */
   readonly block: 'braces' | 'indentation' | 'end-keyword';
   readonly lineComments: readonly string[];
   readonly blockComment?:
     | { readonly open: string; readonly close: string; readonly nests: boolean }
     | undefined;
-  /** What a single quote begins; `character` leaves Rust's lifetimes and generic ticks alone. */
+  /** The meaning of a single quote; `character` excludes Rust's lifetimes and generic ticks. */
   readonly singleQuote: 'string' | 'character';
-  /** What a backtick begins: text with expressions in it, plain text over several lines, or nothing. */
+  /** The meaning of a backtick: a template, a raw string over several lines, or nothing. */
   readonly backtick: 'template' | 'raw' | 'none';
   readonly hasTripleQuotes: boolean;
   /** `r"…"` and `r#"…"#`. */
   readonly hasRawHashStrings: boolean;
   readonly hasRegularExpressions: boolean;
-  /** What begins a line that belongs to the definition below it, besides a comment. */
+  /** Prefixes of lines that belong to the definition below, besides comments. */
   readonly annotations: readonly string[];
 }
 

@@ -1,10 +1,10 @@
 /**
- * Whether a call is made where a second thread of control begins, as far as the text around it tells.
+ * Whether a call is made where a new thread or task starts, judged by the text around it.
  *
- * Invariant: only the call's own line and the few above it are looked at.
+ * Invariant: only the call's line and the few lines above it are read.
  */
 
-/** What starts a thread, a task, a goroutine or a timer in the languages we know. */
+/** Expressions that start a thread, task, goroutine or timer in the known languages. */
 const entries = [
   'go func(',
   'go func (',
@@ -34,7 +34,7 @@ const entries = [
 
 const linesAbove = 5;
 
-/** The entry nearest to a call on `line`, counted from 0; undefined where there is none. */
+/** The nearest such expression to a call on `line` (zero-based); undefined if there is none. */
 export function concurrencyEntry(lines: readonly string[], line: number): string | undefined {
   for (let at = line; at >= Math.max(0, line - linesAbove); at -= 1) {
     const found = entries.find((entry) => lines[at]?.includes(entry));

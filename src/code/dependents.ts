@@ -1,10 +1,10 @@
 /**
- * The files that may use a name, opened before a server is asked for its uses.
+ * Opens the files that may use a name before a server is asked for its uses.
  *
- * Most servers know the files of a project they were configured with, and those that are open. A use in any
- * other file would be missing from the answer without a word.
+ * Most servers know only the files of configured projects and open files. A use in any other file would be missing
+ * from the answer.
  *
- * Invariant: a file is left closed only if it cannot mention the name, or is counted as left out.
+ * Invariant: a file stays closed only if it cannot mention the name, or is counted as left out.
  */
 
 import type { WorkspaceView } from '../live/workspace-view.ts';
@@ -20,22 +20,22 @@ import { servedFiles } from './served-file.ts';
 import { spellingsIn } from './spelling.ts';
 import { identifierAt } from './symbol-name.ts';
 
-/** What was looked through for uses. */
+/** The files that were searched for uses. */
 export interface Coverage {
   readonly complete: boolean;
-  /** Files that may hold uses and were not opened. */
+  /** Files that may contain uses and were not opened. */
   readonly leftOut: number;
-  /** What could not be taken into account. */
+  /** The reason for incomplete coverage. */
   readonly why?: string;
 }
 
-/** Past this a server would spend longer on reading than anybody waits. */
+/** With more open files, indexing would take too long for a call. */
 const maximumOpened = 256;
 
 export class WorkspaceDependents implements Dependents {
   readonly #view: WorkspaceView;
   readonly #language: LanguageId;
-  /** By the files a name is declared in; their dependents do not change while a server is lent out. */
+  /** By the declaring files of a name; their dependents do not change during a lease. */
   readonly #reached = new Map<string, Promise<ReadonlyMap<WorkspacePath, string>>>();
   readonly #opened = new Set<WorkspacePath>();
   readonly #leftOut = new Set<WorkspacePath>();
@@ -46,7 +46,7 @@ export class WorkspaceDependents implements Dependents {
     this.#language = language;
   }
 
-  /** Of everything shown so far. */
+  /** The coverage of all files opened so far. */
   get coverage(): Coverage {
     const leftOut = this.#leftOut.size;
     const why = this.#why;
@@ -75,8 +75,8 @@ export class WorkspaceDependents implements Dependents {
   }
 
   /**
-   * Everything that imports a file, directly or through others, is what a change to it would reach. Who
-   * imports a library is not known, so any file may.
+   * A change to a file can reach everything that imports it, directly or indirectly. The importers of a library are
+   * not known, so any file may use it.
    */
   async #reach(
     declared: readonly WorkspacePath[] | 'outside',
@@ -102,7 +102,7 @@ export class WorkspaceDependents implements Dependents {
     return texts;
   }
 
-  /** What the disk holds is remembered there; hundreds of files are asked for at each question. */
+  /** Texts on disk are cached there; every question needs hundreds of files. */
   async #text(path: WorkspacePath): Promise<string | undefined> {
     const { overlay, live } = this.#view;
     if (!overlay.has(path)) return live.disk.text(path);
@@ -115,7 +115,9 @@ export class WorkspaceDependents implements Dependents {
   }
 }
 
-/** The files the name at a place is declared in, with the file of the place; `outside` for a library's name. */
+/**
+ * The files that declare the name at a position, with the file of the position; `outside` for a name of a library.
+ */
 function declaringFiles(
   query: Query,
   place: Place,

@@ -1,8 +1,7 @@
 /**
- * What somebody who is about to edit a file must know: its symbols, who uses them and what they use.
+ * The context for editing a file: its symbols, their callers and their callees.
  *
- * Invariant: only what can be seen from outside a function is listed; its own variables are nobody's
- * business.
+ * Invariant: only symbols visible outside a function are listed, not its local variables.
  */
 import type { LanguageId } from '../servers/language.ts';
 import { LineIndex } from '../text/line-index.ts';
@@ -18,20 +17,20 @@ import { definitionSpan } from './symbol-extent.ts';
 import { symbolSource } from './symbol-source.ts';
 
 export interface ContextSymbol {
-  /** With the names of what it lies in, joined by dots. */
+  /** With the names of its containers, joined by dots. */
   readonly name: string;
   readonly kind: string;
-  /** Its declaration as the text has it, without the body. */
+  /** Its declaration in the text, without the body. */
   readonly signature: string;
-  /** Zero-based; the last line is included. */
+  /** Zero-based; the last line is inclusive. */
   readonly startLine: number;
   readonly endLine: number;
   readonly callers: readonly NamedPlace[];
-  /** Undefined where the server cannot tell. */
+  /** Undefined if the server cannot tell. */
   readonly callees: readonly NamedPlace[] | undefined;
 }
 
-/** Questions put to the server at once. */
+/** Number of concurrent requests. */
 const askedAtOnce = 8;
 
 export async function editingContext(
@@ -42,7 +41,7 @@ export async function editingContext(
   const text = shownText(query, path) ?? '';
   const index = new LineIndex(text);
   const syntax = syntaxOf(language);
-  // Some servers list what a file imports among what it declares.
+  // Some servers list imports among the declarations of a file.
   const visible = visibleSymbols(await documentSymbols(query, path, signal)).filter(
     ({ symbol }) => !standsInImport(index, symbol.selectionRange.start),
   );
@@ -79,7 +78,7 @@ interface VisibleSymbol {
   readonly symbol: CodeSymbol;
 }
 
-/** Everything but what lies inside something that runs. */
+/** All symbols except those inside functions. */
 function visibleSymbols(symbols: readonly CodeSymbol[]): readonly VisibleSymbol[] {
   const hidden = new Set<CodeSymbol>();
   return flattenSymbols(symbols).flatMap(({ symbol, dottedName, parent }) => {

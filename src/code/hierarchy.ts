@@ -1,7 +1,7 @@
 /**
- * Who calls whom, and which types stand above and below which, over the files of a workspace.
+ * Call and type hierarchies over the files of a workspace.
  *
- * Invariant: before a server is asked who calls a function or extends a type, it is shown the files that may.
+ * Invariant: before a server is asked for callers or subtypes, the files that may contain them are opened.
  */
 import {
   type DocumentCall,
@@ -18,13 +18,13 @@ import { type Place, positionOn, type Query } from './query.ts';
 /** A function or a type. */
 export type HierarchyItem = DocumentHierarchyItem & CodeLocation;
 
-/** The other end of calls, and the places where they are made: in the caller's file, whichever end that is. */
+/** The other end of calls, and the call sites, which are always in the caller's file. */
 export interface Call {
   readonly item: HierarchyItem;
   readonly fromRanges: readonly Range[];
 }
 
-/** The functions that can be meant by a place; none where the server keeps no call hierarchy. */
+/** The functions at a position; empty if the server has no call hierarchy. */
 export async function callItems(
   query: Query,
   place: Place,
@@ -33,7 +33,7 @@ export async function callItems(
   return codeItems(query, await prepareCallHierarchy(query.lease.server, positionOn(query, place), signal));
 }
 
-/** Undefined where the server does not know this direction. */
+/** Undefined if the server does not support this direction. */
 export async function incomingCalls(
   query: Query,
   item: HierarchyItem,
@@ -43,7 +43,7 @@ export async function incomingCalls(
   return (await incomingCallsOf(query.lease.server, item, signal))?.map((call) => codeCall(query, call));
 }
 
-/** Undefined where the server does not know this direction. */
+/** Undefined if the server does not support this direction. */
 export async function outgoingCalls(
   query: Query,
   item: HierarchyItem,
@@ -52,7 +52,7 @@ export async function outgoingCalls(
   return (await outgoingCallsOf(query.lease.server, item, signal))?.map((call) => codeCall(query, call));
 }
 
-/** The types that can be meant by a place; none where the server keeps no type hierarchy. */
+/** The types at a position; empty if the server has no type hierarchy. */
 export async function typeItems(
   query: Query,
   place: Place,
@@ -61,7 +61,7 @@ export async function typeItems(
   return codeItems(query, await prepareTypeHierarchy(query.lease.server, positionOn(query, place), signal));
 }
 
-/** Undefined where the server does not know this direction. */
+/** Undefined if the server does not support this direction. */
 export async function supertypes(
   query: Query,
   item: HierarchyItem,
@@ -71,7 +71,7 @@ export async function supertypes(
   return found && codeItems(query, found);
 }
 
-/** Undefined where the server does not know this direction. */
+/** Undefined if the server does not support this direction. */
 export async function subtypes(
   query: Query,
   item: HierarchyItem,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LineIndex } from '../text/line-index.ts';
 import { hoverProbe } from './hover-probe.ts';
 
-/** Each line of the probe with the place to ask marked. */
+/** Each line of the probe with its position marked. */
 function marked(language: string, symbol: string, base = ''): readonly string[] | undefined {
   const probe = hoverProbe(language, symbol, base);
   const index = new LineIndex(probe?.text ?? '');

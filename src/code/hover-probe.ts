@@ -1,21 +1,21 @@
 /**
- * Text that names a symbol, so that a server can be asked about one that nobody has written yet.
+ * A text that names a symbol, so that a server can be asked about a symbol that no file uses.
  *
- * The text is laid over a file and never saved; the server resolves the name there as it would for a person
+ * The text exists only in an overlay on a file and is never saved; the server resolves the name there as for a user
  * who typed it.
  *
- * Invariant: every line of a probe ends with the symbol it is about and a closing that is none of it.
+ * Invariant: every line of a probe ends with its symbol followed by a closing that is not part of it.
  */
 import { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
 
 export interface HoverProbe {
   readonly text: string;
-  /** Where to ask, best first: on the last character of the symbol in each line. */
+  /** The positions to ask at, best first: the last character of the symbol in each line. */
   readonly positions: readonly Position[];
 }
 
-/** Undefined for a language without probes, and for what cannot be a name in it. */
+/** Undefined for a language without probes, and for text that is not a name in it. */
 export function hoverProbe(language: string, symbol: string, base: string): HoverProbe | undefined {
   const lines = probeLines(language, symbol);
   if (!lines) return undefined;
@@ -47,7 +47,7 @@ function probeLines(language: string, symbol: string): readonly ProbeLine[] | un
   }
 }
 
-/** A value or a type in scope, then the same in a module that bears the name before the first dot. */
+/** A value or type in scope, then the same in a module with the name before the first dot. */
 function ecmascriptLines(symbol: string, types: 'typed' | 'untyped'): readonly ProbeLine[] | undefined {
   const module = /^((?:@[\w.-]+\/)?[\w-]+(?:\/[\w-]+)*)\.([\w$.]+)$/.exec(symbol);
   const isName = /^[\w$]+(\.[\w$]+)*$/.test(symbol);
@@ -64,8 +64,8 @@ function ecmascriptLines(symbol: string, types: 'typed' | 'untyped'): readonly P
 }
 
 /**
- * The name in scope, then with each module imported that its beginning could be. Each import stands in a scope
- * of its own: one that leads nowhere would spoil the name for the others.
+ * The name in scope, then with an import of each module that its prefix could name. Each import has its own scope: a
+ * failing one would hide the name from the others.
  */
 function pythonLines(symbol: string): readonly ProbeLine[] | undefined {
   if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(symbol)) return undefined;

@@ -1,8 +1,7 @@
 /**
- * The two ways to find out an impact: from what is known without any server, and from a server, which is asked for
- * what is not known.
+ * The two sources of an impact: the cache alone, and a server for everything that is not cached.
  *
- * Invariant: both give the same answers; the first gives none rather than another.
+ * Invariant: both give the same answers; the first gives none rather than a different one.
  */
 import { LineIndex } from '../text/line-index.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -14,7 +13,7 @@ import { type Place, type Query, shownText } from './query.ts';
 
 const options = { includeDeclaration: false } as const;
 
-/** `textOf` gives the text of a file on disk. */
+/** `textOf` returns the text of a file on disk. */
 export function knownSource(
   known: CachedReferences,
   textOf: (path: WorkspacePath) => Promise<string | undefined>,

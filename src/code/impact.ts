@@ -1,7 +1,7 @@
 /**
- * What a change to files can reach: their symbols, and every place that uses one.
+ * The impact of a change: the symbols of the changed files, and all their uses.
  *
- * Invariant: a symbol whose uses could not be found out is named in a warning; it never merely looks unused.
+ * Invariant: a symbol whose uses could not be determined is named in a warning; it never just looks unused.
  */
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
@@ -21,19 +21,19 @@ import { type DeclaredSymbol, declaredSymbols, visibilityIn } from './visibility
 
 export interface ImpactOptions {
   readonly scope: 'exported' | 'all';
-  /** Whether the users of the users are looked for as well. */
+  /** Whether uses of the callers are searched as well. */
   readonly reach: 'direct' | 'transitive';
-  /** How long the uses of one symbol may take. */
+  /** Timeout for the uses of one symbol. */
   readonly symbolTimeoutMs: number;
-  /** How many symbols are asked about at once. */
+  /** Number of symbols queried concurrently. */
   readonly parallel: number;
 }
 
-/** A place that uses a symbol. */
+/** A location that uses a symbol. */
 export interface SymbolUse {
   readonly location: CodeLocation;
   readonly isTest: boolean;
-  /** What the use stands in; undefined at the top of a file and outside the workspace. */
+  /** The enclosing symbol of the use; undefined at the top level of a file and outside the workspace. */
   readonly caller: CodeSymbol | undefined;
 }
 
@@ -47,22 +47,22 @@ export interface SymbolImpact {
 
 export interface Impact {
   readonly symbols: readonly SymbolImpact[];
-  /** The uses of what uses the symbols. */
+  /** The uses of the callers. */
   readonly transitive: readonly SymbolImpact[];
   readonly warnings: readonly string[];
 }
 
-/** Where an impact is found out from. */
+/** The source of the answers for an impact. */
 export interface ImpactSource {
   outlined(path: WorkspacePath): Promise<OutlinedFile>;
-  /** Prepares for questions about the uses of all these. */
+  /** Prepares for questions about the uses of all these symbols. */
   show(subjects: readonly Place[], within: Within): Promise<void>;
-  /** Prepares for questions about the outlines of all these. */
+  /** Prepares for questions about the outlines of all these files. */
   open(paths: readonly WorkspacePath[]): Promise<void>;
   uses(subject: Place, signal: AbortSignal): Promise<readonly CodeLocation[]>;
 }
 
-/** Sees to it that what takes too long or fails concerns nothing but the place it is about. */
+/** Restricts a timeout or failure to the position it concerns. */
 type Within = (place: Place, work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
 
 export async function impactOf(
@@ -111,8 +111,8 @@ class ImpactSearch {
   }
 
   /**
-   * Files are shown before anything is asked, and all uses found before their surroundings are looked at: a
-   * server that is shown a file while it answers begins anew, and some then never come to rest.
+   * Files are opened before any request, and all uses are found before their outlines are requested: a server that
+   * gets a new file while it answers starts again, and some then never settle.
    */
   async #impacts(subjects: readonly Subject[]): Promise<readonly SymbolImpact[]> {
     const labels = new Map(subjects.map((subject): [Place, string] => [subject, labelOf(subject)]));
@@ -128,7 +128,7 @@ class ImpactSearch {
     });
   }
 
-  /** One question goes first: some servers read the workspace only when they are asked about it. */
+  /** One request is sent first: some servers index the workspace only at the first request. */
   async #references(subjects: readonly Subject[]): Promise<readonly SubjectUses[]> {
     const [first, ...rest] = subjects;
     if (!first) return [];
@@ -144,17 +144,17 @@ class ImpactSearch {
     return { subject, locations: locations.filter((location) => !isWithin(location, subject)) };
   }
 
-  /** The files the uses stand in; one that has no outline to give still holds its uses. */
+  /** The files of the uses; a file without an outline still counts. */
   async #outlined(locations: readonly CodeLocation[]): Promise<ReadonlyMap<WorkspacePath, OutlinedFile>> {
     const paths = [...new Set(locations.flatMap(({ path }) => (path === undefined ? [] : path)))];
-    await this.#within('the files of the uses', undefined, () => this.#source.open(paths));
+    await this.#within('the files that contain the uses', undefined, () => this.#source.open(paths));
     const files = await mapConcurrently(paths, this.#options.parallel, (path) =>
       this.#within(path, undefined, (signal) => abortable(this.#source.outlined(path), signal)),
     );
     return new Map(files.flatMap((file) => (file ? [[file.path, file] as const] : [])));
   }
 
-  /** What takes too long or fails concerns what it was about and nothing else. */
+  /** A timeout or failure affects only its own subject. */
   async #within<T>(about: string, otherwise: T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     using deadline = new Deadline(this.#options.symbolTimeoutMs, this.#signal);
     try {
@@ -167,14 +167,14 @@ class ImpactSearch {
 
   #warn(about: string, thrown: unknown): void {
     if (thrown instanceof NotKnown) throw thrown;
-    // The caller's own giving up ends everything.
+    // An abort by the caller ends everything.
     if (this.#signal.aborted && !isTimeout(this.#signal.reason)) throw thrown;
     const warning = `${about}: ${messageOf(thrown)}`;
     if (!this.#warnings.includes(warning)) this.#warnings.push(warning);
   }
 }
 
-/** Thrown by a source that has no server to ask: it ends the search, which tells nothing about the workspace. */
+/** Thrown by a source without a server: it ends the search and says nothing about the workspace. */
 export class NotKnown extends Error {}
 
 interface SubjectUses {
@@ -188,7 +188,7 @@ function labelOf({ name, path, position }: Subject): string {
 
 function useAt(location: CodeLocation, files: ReadonlyMap<WorkspacePath, OutlinedFile>): FoundUse {
   const { path, uri, range } = location;
-  // Directories above the workspace say nothing about what a file in it is for.
+  // Directories above the workspace do not show whether a file is a test.
   const isTest = isTestFile(path ?? uri.slice(uri.lastIndexOf('/') + 1));
   const file = path === undefined ? undefined : files.get(path);
   if (!file) return { location, isTest, caller: undefined, isImport: false };
@@ -205,8 +205,8 @@ interface FoundUse extends SymbolUse {
 }
 
 /**
- * An import counts only where nothing else in its file does: then the file still depends on the symbol. A re-export is
- * a use by itself: other files get the symbol from there.
+ * An import counts only if its file has no other use: the file still depends on the symbol. A re-export is itself a
+ * use: other files get the symbol through it.
  */
 function withoutImports(uses: readonly FoundUse[]): readonly SymbolUse[] {
   const used = new Set(uses.filter((use) => !use.isImport).map((use) => use.location.uri));
@@ -219,7 +219,7 @@ function subjectOf(path: WorkspacePath, { symbol }: DeclaredSymbol, guarded: boo
   return { name, path, range, position: selectionRange.start, isSyncGuarded: guarded };
 }
 
-/** The functions, outside of tests, that use any of the symbols; those that are symbols themselves are known already. */
+/** The functions outside of tests that use any of the symbols; those among the symbols themselves are excluded. */
 function callersIn(symbols: readonly SymbolImpact[]): readonly Subject[] {
   const known = new Set(symbols.map((symbol) => keyOf(symbol.path, symbol.position)));
   const callers = new Map<string, Subject>();

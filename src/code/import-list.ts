@@ -1,5 +1,5 @@
 /**
- * What a file imports, as its text names it.
+ * The imports of a file, as written.
  *
  * Invariant: read from the text alone; nothing is resolved.
  */
@@ -15,7 +15,7 @@ export function importsIn(language: LanguageId, path: string, text: string): rea
   return [...new Set(lines)];
 }
 
-/** Languages whose imports are read for what depends on what; the others are read line by line. */
+/** Languages whose imports are parsed for the import graph; others are read line by line. */
 const families: ReadonlyMap<LanguageId, ReachFamily> = new Map(
   Object.entries({
     typescript: 'ecmascript',
@@ -30,7 +30,7 @@ const families: ReadonlyMap<LanguageId, ReachFamily> = new Map(
 const statement =
   /^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:import|use|using|open|require(?:_relative)?|@import)\b[ \t]*\(?["'<]?([^\n;"'>)]+)/gm;
 
-/** The scan's marks for "any file" name nothing. */
+/** The scanner's marks for "any file" are not names. */
 function isName(specifier: string): boolean {
   return specifier !== '*' && !specifier.startsWith('//');
 }

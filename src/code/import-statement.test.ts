@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LineIndex } from '../text/line-index.ts';
 import { standsInImport, standsInReexport } from './import-statement.ts';
 
-/** The last line of each text is the one that is judged. */
+/** The last line of each text is judged. */
 test.each([
   ["import { a } from './a';", true],
   ['import {\n  a,', true],

@@ -1,12 +1,12 @@
 /**
- * Whether a place stands in an import rather than in code that uses what was imported.
+ * Whether a position is in an import instead of code that uses the imported name.
  *
- * Invariant: judged by the text alone; a place that cannot be told to be an import is a use.
+ * Invariant: judged by the text alone; in doubt, it is a use.
  */
 import type { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
 
-/** Lists of imports longer than this are taken for code. */
+/** Longer import lists are read as code. */
 const maximumLines = 80;
 
 export function standsInImport(index: LineIndex, position: Position): boolean {
@@ -21,7 +21,7 @@ export function standsInReexport(index: LineIndex, position: Position): boolean 
 function standsIn(beginning: RegExp, index: LineIndex, { line }: Position): boolean {
   if (line >= index.lineCount) return false;
   if (beginning.test(index.lineText(line))) return true;
-  // Above the place, only the unclosed beginning of a list makes it part of one.
+  // Above the position, only the open beginning of a list makes it part of an import.
   for (let above = line - 1; above >= 0 && line - above <= maximumLines; above -= 1) {
     const text = index.lineText(above);
     if (beginning.test(text)) return /[({][^)}]*$/.test(text);

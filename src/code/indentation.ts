@@ -1,18 +1,17 @@
 /**
- * Code moved to another depth.
+ * Changes the indentation of code.
  *
- * Invariant: lines keep their depth relative to each other, and the inside of a string that reaches over
- * several lines is not touched.
+ * Invariant: lines keep their relative indentation, and the inside of multi-line strings is not changed.
  */
 import { multilineStrings } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 
-/** The white space a line begins with. */
+/** The white space at the beginning of a line. */
 export function indentationOf(line: string): string {
   return /^[\t ]*/.exec(line)?.[0] ?? '';
 }
 
-/** What one level of depth is in a text: a tab where it uses them, else the smallest step seen, else four spaces. */
+/** One level of indentation in a text: a tab if it uses tabs, else the smallest step, else four spaces. */
 export function indentationUnit(text: string): string {
   const steps = new Map<number, number>();
   let depth = 0;
@@ -28,7 +27,7 @@ export function indentationUnit(text: string): string {
   return ' '.repeat(commonest?.[0] ?? 4);
 }
 
-/** The code with every line at `indentation` or deeper; its first line may have lost its own on the way here. */
+/** The code with every line indented by at least `indentation`; its first line may have lost its own. */
 export function reindent(code: string, indentation: string, syntax: CodeSyntax): string {
   const lines = code.replace(/\r\n?/g, '\n').split('\n');
   const inside = linesInsideStrings(lines, syntax);
@@ -50,7 +49,7 @@ export function reindent(code: string, indentation: string, syntax: CodeSyntax):
     .join('\n');
 }
 
-/** Whether the line after this one belongs deeper. */
+/** Whether the next line belongs to a deeper level. */
 function opensBlock(line: string): boolean {
   return /([:{([,=\\]|=>|->|\b(do|then|else|begin))\s*((\/\/|#|--).*)?$/.test(line) || /^\s*@/.test(line);
 }

@@ -1,8 +1,7 @@
 /**
- * Where a name comes from and where it is used.
+ * Declarations and references of a name.
  *
- * Invariant: no place is listed twice; references are in the order of files and lines, so that a part of
- * them means the same part every time.
+ * Invariant: no location is listed twice; references are ordered by file and line, so that pages of them are stable.
  */
 
 import type { DocumentRange } from '../lsp/document-position.ts';
@@ -33,7 +32,7 @@ export async function definitions(
   return unique(found.map((location) => codeLocation(query, location)));
 }
 
-/** Where a name is defined and declared; two places in languages that tell them apart. */
+/** The definition and declaration of a name; two locations in languages that distinguish them. */
 export async function declarationLocations(
   query: Query,
   place: Place,
@@ -48,11 +47,11 @@ export async function declarationLocations(
 
 interface ReferenceOptions {
   readonly includeDeclaration: boolean;
-  /** Where the name is declared; absent: it is asked for where that matters. */
+  /** The declarations of the name; absent: they are requested if needed. */
   readonly declarations?: readonly CodeLocation[] | undefined;
 }
 
-/** Every use of a name, imports and re-exports included; the files that may hold one are shown to the server first. */
+/** Every use of a name, including imports and re-exports; files that may contain one are opened first. */
 export async function references(
   query: Query,
   place: Place,
@@ -67,8 +66,8 @@ export async function references(
 }
 
 /**
- * Every place that names a symbol but its declarations. The server is asked for all of them at once: what it counts
- * among the declarations besides (imports, overriding members) breaks with the symbol like any other use.
+ * Every mention of a symbol except its declarations. The server is asked for all references at once: other locations
+ * that it counts as declarations (imports, overrides) break with the symbol like any use.
  */
 export async function mentions(
   query: Query,
@@ -96,14 +95,14 @@ async function search(
   return unique(located).toSorted((a, b) => comparePaths(a.uri, b.uri) || compareRanges(a.range, b.range));
 }
 
-/** A location of the leased server, by its path in the workspace. */
+/** A location of the leased server, with its path in the workspace. */
 export function codeLocation(query: Query, { uri, range }: DocumentRange): CodeLocation {
   const path = pathOf(query, uri);
   const own = path === undefined ? canonicalUri(uri) : query.workspace.uri(path);
   return { uri: own, path, range };
 }
 
-/** The path of a URI the server gave; a server that runs in a copy of the workspace names files in that copy. */
+/** The path of a server's URI; a server that runs in a copy of the workspace names files of that copy. */
 function pathOf({ lease, workspace }: Query, uri: string): WorkspacePath | undefined {
   const serverRoot = canonicalUri(lease.uri(rootPath));
   const named = canonicalUri(uri);

@@ -1,9 +1,9 @@
 /**
- * Another way to what a place means, where the server knows the name but cannot follow it from there: by the
- * name itself, at each place in the workspace that declares it.
+ * A fallback for a position that the server cannot resolve: asks by name, at each declaration of that name in the
+ * workspace.
  *
- * Invariant: an answer found this way comes with the name and the place it was found at, so that nobody
- * takes it for an answer about the place that was asked.
+ * Invariant: an answer found this way carries the name and the position it is about, so that it is not read as an
+ * answer about the original position.
  */
 import { hoverText } from '../lsp/feature/hover.ts';
 import { LineIndex } from '../text/line-index.ts';
@@ -16,14 +16,14 @@ import { bareName, identifierAt, nameRange } from './symbol-name.ts';
 export interface FoundByName<T> {
   readonly answer: readonly T[];
   readonly name: string;
-  /** Where the name is declared that the answer is about. */
+  /** The declaration that the answer is about. */
   readonly place: Place;
 }
 
-/** A common name is declared in more places than anybody wants tried. */
+/** A common name has more declarations than are worth trying. */
 const maximumTried = 10;
 
-/** Asks at every declaration of the name at `place`; the first that has an answer gives it. */
+/** Asks at every declaration of the name at `place`; the first answer is returned. */
 export async function askByName<T>(
   query: Query,
   place: Place,
@@ -50,8 +50,8 @@ export async function askByName<T>(
 }
 
 /**
- * The name a hover is about: the word in the text, if the hover speaks of it, or else the first identifier
- * that is no word of the language.
+ * The name that a hover text describes: the word in the text if the hover mentions it, else the first identifier that
+ * is not a keyword.
  */
 export function nameIn(hover: string, word: string | undefined): string | undefined {
   const reported = hover
@@ -63,7 +63,7 @@ export function nameIn(hover: string, word: string | undefined): string | undefi
   return names.find((name) => !languageWords.has(name));
 }
 
-/** Words that hovers put in front of a name. */
+/** Words that hover texts put before a name. */
 const languageWords = new Set(
   [
     'abstract alias async class const constructor data declare def default enum enumerator export extern field',
@@ -77,7 +77,7 @@ function declaredName(text: string, name: string, range: Range): Range {
   return nameRange(new LineIndex(text), { name, range, selectionRange: range });
 }
 
-/** The identifier at a place, in the text the server was shown. */
+/** The identifier at a position, in the text shown to the server. */
 function wordAt(query: Query, { path, position }: Place): string | undefined {
   const text = shownText(query, path);
   return text === undefined ? undefined : identifierAt(new LineIndex(text), position);

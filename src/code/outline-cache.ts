@@ -1,7 +1,7 @@
 /**
- * The outlines and texts of files, each asked for once.
+ * The outlines and texts of files, each requested once.
  *
- * Invariant: a file's outline and text belong together; both are what the server was shown.
+ * Invariant: a file's outline and text belong together; both are those shown to the server.
  */
 
 import { LineIndex } from '../text/line-index.ts';
@@ -26,7 +26,7 @@ export class OutlineCache {
   readonly #signal: AbortSignal;
   readonly #files = new Map<WorkspacePath, Promise<OutlinedFile>>();
 
-  /** The signal ends every question of the cache; whoever waits may give up earlier. */
+  /** The signal ends all requests of the cache; a single caller may stop waiting earlier. */
   constructor(query: Query, known: CachedReferences | undefined, signal: AbortSignal) {
     this.#query = query;
     this.#known = known;
@@ -54,7 +54,7 @@ export class OutlineCache {
   }
 }
 
-/** The function a place stands in; outside of any, the innermost symbol that is no mere container of others. */
+/** The enclosing function of a position; outside of functions, the innermost symbol that is not just a container. */
 export function enclosingFunction(
   outline: readonly CodeSymbol[],
   position: Position,
@@ -66,7 +66,7 @@ export function enclosingFunction(
   );
 }
 
-/** The symbols whose ranges hold a place, the outermost first. */
+/** The symbols whose ranges contain a position, outermost first. */
 export function symbolsAround(outline: readonly CodeSymbol[], position: Position): readonly CodeSymbol[] {
   return declaredSymbols(outline)
     .map(({ symbol }) => symbol)

@@ -1,7 +1,7 @@
 /**
- * A question about code, put to a server that shows the text the question is about.
+ * A question about code, for a server that shows the text in question.
  *
- * Invariant: what goes to the server is in its URIs and columns, what comes back is in ours.
+ * Invariant: requests use the server's URIs and columns, answers use ours.
  */
 import type { DocumentPosition } from '../lsp/document-position.ts';
 import type { Lease } from '../servers/lease.ts';
@@ -13,28 +13,28 @@ import type { CodeLocation } from './code-location.ts';
 export interface Query {
   readonly lease: Lease;
   readonly workspace: Workspace;
-  /** Absent where the server is asked about what it has been shown and nothing else. */
+  /** Absent if the server is asked only about files already open. */
   readonly dependents?: Dependents;
 }
 
-/** Shows a server the files that may use a name, where it does not look for them by itself. */
+/** Opens the files that may use a name, if the server does not find them by itself. */
 export interface Dependents {
-  /** Answers where the name is declared, if it had to find that out. */
+  /** Returns the declarations of the name, if it had to determine them. */
   show(query: Query, place: Place, signal: AbortSignal): Promise<readonly CodeLocation[] | undefined>;
 }
 
-/** A place in a file of the workspace. */
+/** A position in a file of the workspace. */
 export interface Place {
   readonly path: WorkspacePath;
   readonly position: Position;
 }
 
-/** A place as the leased server knows it. */
+/** A position in the terms of the leased server. */
 export function positionOn({ lease }: Query, { path, position }: Place): DocumentPosition {
   return { uri: lease.uri(path), position };
 }
 
-/** The text the server is shown of a file, where it is open. */
+/** The text of a file as shown to the server, if it is open. */
 export function shownText({ lease }: Query, path: WorkspacePath): string | undefined {
   return lease.server.documents.get(lease.uri(path))?.text;
 }

@@ -1,17 +1,17 @@
 /**
- * Whether a server has read the workspace, so that what it does not find is not there.
+ * Whether a server has indexed the workspace, so that an empty answer means none.
  *
- * Invariant: a server that is still busy when its time is up is not called ready.
+ * Invariant: a server that is still busy at its deadline is not reported as ready.
  */
 import type { WorkInProgress } from '../lsp/progress.ts';
 import type { Query } from './query.ts';
 
 export type Readiness =
   | { readonly kind: 'ready' }
-  /** What it was doing when it was asked. */
+  /** Its work in progress when it was asked. */
   | { readonly kind: 'busy'; readonly work: readonly WorkInProgress[]; readonly waitedMs: number };
 
-/** Waits for what the server is busy with to end, up to a limit. */
+/** Waits for the server's work in progress to end, up to a limit. */
 export async function readiness(
   { lease }: Query,
   { timeoutMs }: { readonly timeoutMs: number },
@@ -22,22 +22,19 @@ export async function readiness(
   return { kind: 'busy', work: progress.active, waitedMs: timeoutMs };
 }
 
-/** A question to a server whose readiness is known. */
+/** A query on a server whose readiness is known. */
 export interface ReadinessQuery extends Query {
   readonly readiness: Readiness;
 }
 
-/**
- * Asks, and asks again when the server turns out to have been at work meanwhile: some begin to read the
- * workspace only when they are first asked about it.
- */
+/** Asks, and asks again if the server was busy meanwhile: some start indexing only at the first request. */
 export async function settledAnswer<T>(
   query: ReadinessQuery,
   { timeoutMs, ask }: { readonly timeoutMs: number; readonly ask: () => Promise<T> },
   signal: AbortSignal,
 ): Promise<{ readonly answer: T; readonly readiness: Readiness }> {
   const answer = await ask();
-  // A server that was busy for all of the time it is given is not given that time again.
+  // A server that was busy for all of its time is not given that time again.
   const isSettled = query.readiness.kind === 'busy' || !query.lease.server.progress.isBusy;
   if (isSettled) return { answer, readiness: query.readiness };
   const later = await readiness(query, { timeoutMs }, signal);

@@ -1,19 +1,19 @@
 /**
- * Whether a piece of code is a symbol's definition as a whole, or only what belongs inside it.
+ * Whether a piece of code is a whole definition of a symbol, or only its body.
  *
- * Invariant: a call of the symbol, or a local variable that shadows it, is no definition of it.
+ * Invariant: a call of the symbol, or a local variable that shadows it, is not a definition of it.
  */
 import { outlineCode, type Piece } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 import type { CodeSymbol } from './symbol.ts';
 import { bareName } from './symbol-name.ts';
 
-/** What is known of the symbol as it stands in the text. */
+/** The existing declaration of the symbol. */
 interface DeclaredSymbol {
   readonly symbol: CodeSymbol;
   /** The text from the start of its definition to its name. */
   readonly lead: string;
-  /** The character behind its name, white space left out. */
+  /** The character after its name, without white space. */
   readonly follower: string;
 }
 
@@ -34,7 +34,7 @@ export function redeclares(code: string, declared: DeclaredSymbol, syntax: CodeS
   const words = lead.filter(({ kind }) => kind === 'word').map(({ text }) => text);
   if (words.some((word) => definingWords.has(word))) return true;
   if (words.some((word) => bindingWords.has(word))) return bindsLike(behind, declared);
-  // A type before the name: a definition has a body behind its parameters, a statement has none.
+  // A type before the name: a definition has a body after its parameters, a statement has none.
   return words.length > 0 && hasBodyBehind(behind);
 }
 
@@ -52,7 +52,7 @@ const statementWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Decorators and attributes come before the definition proper. */
+/** Skips decorators and attributes before the definition. */
 function declarationStart(pieces: readonly Piece[], code: string): number {
   let at = 0;
   while (pieces[at]?.text === '@' || (pieces[at]?.text === '#' && pieces[at + 1]?.text === '[')) {
@@ -69,7 +69,7 @@ function isStatement(piece: Piece, next: Piece | undefined): boolean {
   return ['=', '.', ';', '=>', ':=', '==', '+', '-', '!', '?', '??', '||', '&&'].includes(piece.text);
 }
 
-/** A name with nothing before it declares a method, or a field where the symbol itself stands so. */
+/** A name with nothing before it declares a method, or a field if the symbol is declared like that. */
 function declaresBare(behind: readonly Piece[], { lead, follower }: DeclaredSymbol): boolean {
   const next = behind.find(({ text }) => text !== '?' && text !== '!');
   if (next?.text === '(' || next?.text === '<') return hasBodyBehind(behind);
@@ -78,7 +78,7 @@ function declaresBare(behind: readonly Piece[], { lead, follower }: DeclaredSymb
   return isValue && stoodBare && (follower === '=' || follower === ':');
 }
 
-/** Parameters, and then a body of the definition's own. */
+/** Parameters, followed by a body of the definition. */
 function hasBodyBehind(behind: readonly Piece[]): boolean {
   const parameters = behind.findIndex(({ kind, text }) => kind === 'group' && text === '(');
   if (parameters < 0) return behind.some(({ kind, text }) => kind === 'group' && text === '{');
@@ -88,16 +88,16 @@ function hasBodyBehind(behind: readonly Piece[]): boolean {
   return own.some(({ kind, text }) => (kind === 'group' && text === '{') || text === '=>' || text === ':');
 }
 
-/** `const f = …` declares a function anew only where it binds one; a variable it always does. */
+/** `const f = …` redeclares a function only if it binds one; it always redeclares a variable. */
 function bindsLike(behind: readonly Piece[], { symbol }: DeclaredSymbol): boolean {
   if (!functionKinds.has(symbol.kind)) return true;
   return behind.some(({ text }) => text === '=>' || text === 'function');
 }
 
-/** Methods, constructors and functions by the protocol's numbers. */
+/** Methods, constructors and functions, as SymbolKind numbers. */
 const functionKinds: ReadonlySet<number> = new Set([6, 9, 12]);
 
-/** `impl T`, an anonymous default export: there is no name to look for, so the first words decide. */
+/** `impl T`, an anonymous default export: there is no name to search for, so the first words decide. */
 function isNameless({ symbol }: DeclaredSymbol): boolean {
   return symbol.name === 'default' || /^impl\b/.test(symbol.name);
 }

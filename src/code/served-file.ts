@@ -1,11 +1,12 @@
 /**
- * The files of a workspace that a server answers for.
+ * The files of a workspace that a server handles.
  *
- * Invariant: what the workspace ignores is not among them.
+ * Invariant: ignored files are excluded.
  */
+
+import { serves } from '../servers/file-relevance.ts';
 import { extensionOf } from '../servers/language.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import { serves } from '../servers/server-routing.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
@@ -25,15 +26,15 @@ export function servedFiles(
 }
 
 /**
- * One file of every project below the workspace. Some servers load a project when they are shown a file of
- * it, and know no symbol of it before.
+ * One file of every project in the workspace. Some servers load a project only when one of its files is opened, and
+ * know none of its symbols before.
  */
 export async function projectFiles(
   workspace: Workspace,
   definition: ServerDefinition,
   signal: AbortSignal,
 ): Promise<readonly WorkspacePath[]> {
-  // A repository is no project of its own.
+  // A repository is not a project by itself.
   const markers = new Set(definition.rootMarkers.filter((marker) => marker !== '.git'));
   const isWanted = (name: string): boolean => markers.has(name) || serves(definition, name);
   const files = await listFiles(workspace, { matches: isWanted }, signal);
@@ -42,12 +43,12 @@ export async function projectFiles(
   for (const path of files) {
     if (markers.has(baseName(path)) || !serves(definition, path)) continue;
     const project = ancestorsOf(path).find((directory) => projects.has(directory)) ?? rootPath;
-    // One more for each extension: a project may leave out the other ones.
+    // One more per extension: a project may exclude the others.
     const key = `${project}\0${extensionOf(path)}`;
     if (!first.has(key)) first.set(key, path);
   }
   return [...first.values()].slice(0, maximumProjects);
 }
 
-/** As many as a server keeps open between two questions. */
+/** As many as a server keeps open between two requests. */
 const maximumProjects = 16;

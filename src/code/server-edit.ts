@@ -1,7 +1,7 @@
 /**
- * Edits a server works out: a name changed everywhere, a file set in order.
+ * Edits computed by a server: renames and formatting.
  *
- * Invariant: an edit comes back in our columns and is only told, never made.
+ * Invariant: an edit is returned in our columns and never applied.
  */
 import { rangeDecoder } from '../lsp/columns.ts';
 import { type FormattingRequest, formatting } from '../lsp/feature/formatting.ts';
@@ -11,7 +11,7 @@ import type { TextEdit } from '../text/text-edit.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Place, positionOn, type Query } from './query.ts';
 
-/** What changes when the name at a place becomes another; undefined where there is nothing to rename. */
+/** The edit that renames the symbol at a position; undefined if there is nothing to rename. */
 export async function renameEdit(
   query: Query,
   { place, newName }: { readonly place: Place; readonly newName: string },
@@ -26,7 +26,7 @@ export async function renameEdit(
 
 export type FormatRequest = Omit<FormattingRequest, 'uri'> & { readonly path: WorkspacePath };
 
-/** What it takes to set a file, or a part of it, in order; nothing where it is, or the server does not format. */
+/** The edits that format a file or a part of it; empty if it is formatted or the server has no formatter. */
 export async function formatEdits(
   query: Query,
   { path, ...request }: FormatRequest,
@@ -37,7 +37,7 @@ export async function formatEdits(
   return ownEdit(query, { changes: { [uri]: edits } }).changes?.[uri] ?? [];
 }
 
-/** An edit as the server sent it, in our columns. */
+/** A server's edit in our columns. */
 export function ownEdit({ lease }: Query, answer: unknown): WorkspaceEdit {
   const { changes, documentChanges } = parseWorkspaceEdit(answer);
   const decoded = (uri: string, edits: readonly TextEdit[]): readonly TextEdit[] => {
@@ -58,7 +58,7 @@ export function ownEdit({ lease }: Query, answer: unknown): WorkspaceEdit {
   };
 }
 
-/** The files an edit changes, creates, moves or deletes, by the names they have now. */
+/** The files that an edit changes, creates, moves or deletes, by their current names. */
 export function changedUris({ changes, documentChanges }: WorkspaceEdit): readonly string[] {
   const uris = documentChanges
     ? documentChanges.flatMap((change) => {
@@ -69,7 +69,7 @@ export function changedUris({ changes, documentChanges }: WorkspaceEdit): readon
   return [...new Set(uris)];
 }
 
-/** How many places of text an edit changes. */
+/** The number of text edits in an edit. */
 export function locationCount({ changes, documentChanges }: WorkspaceEdit): number {
   const lists = documentChanges
     ? documentChanges.map((change) => ('kind' in change ? [] : change.edits))
@@ -77,7 +77,7 @@ export function locationCount({ changes, documentChanges }: WorkspaceEdit): numb
   return lists.reduce((sum, edits) => sum + edits.length, 0);
 }
 
-/** The edit without what it does to some files. */
+/** The edit without its changes to some files. */
 export function withoutFiles(edit: WorkspaceEdit, isExcluded: (uri: string) => boolean): WorkspaceEdit {
   const { changes, documentChanges } = edit;
   if (!documentChanges) {

@@ -1,14 +1,14 @@
 /**
- * Which texts can mention a name, though it may go by another name there.
+ * Finds the texts that can mention a name, possibly under an alias.
  *
- * Invariant: a text is passed over only if it holds neither the name nor any name it was imported or
- * exported under in the texts that do.
+ * Invariant: a text is excluded only if it contains neither the name nor any alias under which the matching texts
+ * import or export it.
  */
 
-/** The keys of the texts that may mention `name`, in their order; all of them where the name is not known. */
+/** The keys of the texts that may mention `name`, in their order; all of them if the name is unknown. */
 export function spellingsIn<Key>(texts: ReadonlyMap<Key, string>, name: string | undefined): readonly Key[] {
   if (name === undefined) return [...texts.keys()];
-  // A set hands out what is added while it is walked, so it is its own queue.
+  // Iterating over a set includes elements added meanwhile, so it serves as its own queue.
   const names = new Set([name]);
   const found = new Set<Key>();
   for (const spelling of names) {
@@ -17,7 +17,7 @@ export function spellingsIn<Key>(texts: ReadonlyMap<Key, string>, name: string |
       if (!word.test(text)) continue;
       found.add(key);
       const aliases = aliasesIn(text, spelling);
-      // What is exported as the default is imported under any name whatsoever.
+      // A default export can be imported under any name.
       if (aliases.includes('default')) return [...texts.keys()];
       for (const alias of aliases) names.add(alias);
     }

@@ -9,7 +9,7 @@ interface Case {
   readonly language: string;
   readonly text: string;
   readonly name: string;
-  /** What the server gives as the symbol's range. */
+  /** The range of the symbol according to the server. */
   readonly range: string;
   readonly kind?: number;
   readonly code: string;

@@ -1,10 +1,10 @@
 /**
- * A definition with another body, or another definition in its place.
+ * Replaces the body of a definition, or the whole definition.
  *
- * What is given may be the whole definition, or only what belongs between its braces, under its first line or
- * behind its equals sign; which of the two it is shows in whether it declares the symbol again.
+ * The new code may be the whole definition, or only its body: the part between its braces, below its first line or
+ * after its equals sign. If it declares the symbol again, it is the whole definition.
  *
- * Invariant: the signature stays byte for byte when only the body is given, and lines end as the file's do.
+ * Invariant: if only the body is given, the signature stays byte for byte; line ends are those of the file.
  */
 import { Failure } from '../base/failure.ts';
 import { withEndingsOf } from '../text/line-ending.ts';
@@ -18,14 +18,14 @@ import { redeclares } from './redeclaration.ts';
 import type { CodeSymbol } from './symbol.ts';
 import { definitionSpan, rangeSpan } from './symbol-extent.ts';
 
-/** The text with the symbol's body replaced; throws `NoBody` where it has none to replace. */
+/** The text with the symbol's body replaced; throws `NoBody` if it has none. */
 export function replaceBody(text: string, symbol: CodeSymbol, code: string, syntax: CodeSyntax): string {
   const index = new LineIndex(text);
   const { span, text: replacement } = replacementOf(index, symbol, code, syntax);
   return text.slice(0, span.start) + withEndingsOf(replacement, text) + text.slice(span.end);
 }
 
-/** Whether a body given on its own would have a place to go. */
+/** Whether the symbol has a body that can be replaced on its own. */
 export function hasBody(text: string, symbol: CodeSymbol, syntax: CodeSyntax): boolean {
   return bodyOf(new LineIndex(text), symbol, syntax) !== undefined;
 }
@@ -46,7 +46,7 @@ function replacementOf(index: LineIndex, symbol: CodeSymbol, code: string, synta
   return bodyText(index, symbol, { body, code, syntax });
 }
 
-/** The whole definition; what the code brings along of comments and modifiers replaces what is there. */
+/** Replaces the whole definition; comments and modifiers in the new code replace the existing ones. */
 function wholeOf(index: LineIndex, symbol: CodeSymbol, code: string, syntax: CodeSyntax): Replacement {
   const { text } = index;
   const range = rangeSpan(index, symbol);
@@ -62,7 +62,7 @@ function wholeOf(index: LineIndex, symbol: CodeSymbol, code: string, syntax: Cod
   return { span: { start, end: keepsSemicolon ? range.end : definition.end }, text: given };
 }
 
-/** Comments and annotations above are replaced only by code that begins with some of its own. */
+/** Comments and annotations above are replaced only if the new code begins with some. */
 function bringsLead(code: string, syntax: CodeSyntax): boolean {
   const openers = [...syntax.lineComments, ...syntax.annotations, syntax.blockComment?.open ?? ''];
   return openers.some((open) => open !== '' && code.startsWith(open));
@@ -73,7 +73,7 @@ function leadStart(index: LineIndex, line: number, syntax: CodeSyntax): number {
   return index.lineStart(first) + indentationOf(index.lineText(first)).length;
 }
 
-/** Of `export const ` the part that the code says itself is replaced, and the rest stays. */
+/** Of `export const `, the part that the code repeats is replaced, and the rest stays. */
 function firstSharedWord(modifiers: string, code: string): number {
   const [first = ''] = /^\w+/.exec(code) ?? [];
   const at = first === '' ? -1 : modifiers.search(new RegExp(`\\b${first}\\b`));
@@ -104,14 +104,14 @@ function bodyText(index: LineIndex, symbol: CodeSymbol, request: BodyRequest): R
   return { span: body.span, text: `\n${block}${closing}` };
 }
 
-/** The line whose depth the definition has: that of its closing bracket where that begins a line. */
+/** The line that determines the indentation: that of the closing bracket if it begins a line. */
 function outerLine(index: LineIndex, symbol: CodeSymbol, { shape, span }: Body): number {
   const closing = index.positionAt(span.end).line;
   const isOwn = shape === 'braces' && /^\s*[}\]]/.test(index.lineText(closing));
   return isOwn ? closing : symbol.selectionRange.start.line;
 }
 
-/** The depth of the old body, where it has lines of its own. */
+/** The indentation of the old body, if it has its own lines. */
 function innerIndentation(old: string, outer: string): string | undefined {
   const line = old
     .split('\n')
@@ -121,7 +121,7 @@ function innerIndentation(old: string, outer: string): string | undefined {
   return found !== undefined && found.length > outer.length ? found : undefined;
 }
 
-/** A body handed over with the braces around it. */
+/** Removes the braces around a given body. */
 function withoutBraces(code: string, syntax: CodeSyntax): string {
   const pieces = outlineCode(code, { start: 0, end: code.length }, syntax);
   const [only, ...more] = pieces ?? [];
@@ -135,7 +135,7 @@ function trimBlankLines(code: string): string {
 
 class NoBody extends Failure {
   readonly code = 'code/no-body';
-  readonly remedy = 'Give the whole definition, beginning with its declaration, or address another symbol.';
+  readonly remedy = 'Give the whole definition, beginning with its declaration, or choose another symbol.';
 
   constructor(name: string) {
     super(`symbol "${name}" has no body that could be replaced on its own`);

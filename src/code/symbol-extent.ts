@@ -1,8 +1,8 @@
 /**
- * How far a definition reaches in its text. Servers draw its range differently: some leave out `export const`,
- * some the value, most the semicolon.
+ * Finds the extent of a definition in its text. The ranges of servers differ: some exclude `export const`, some the
+ * value, most the semicolon.
  *
- * Invariant: the extent holds the range the server gave, and reaches no further than the statement.
+ * Invariant: the extent contains the server's range, and does not exceed the statement.
  */
 import type { LineIndex } from '../text/line-index.ts';
 import { attachedFrom } from './attached-comment.ts';
@@ -10,7 +10,7 @@ import { type CodeSpan, outlineAll } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 import type { CodeSymbol } from './symbol.ts';
 
-/** The statement that defines a symbol, from its first modifier to what ends it. */
+/** The statement that defines a symbol, from its first modifier to its end. */
 export function definitionSpan(index: LineIndex, symbol: CodeSymbol, syntax: CodeSyntax): CodeSpan {
   const range = rangeSpan(index, symbol);
   return {
@@ -25,8 +25,8 @@ export function rangeSpan(index: LineIndex, { range }: CodeSymbol): CodeSpan {
 }
 
 /**
- * The text without a symbol: its statement goes with what is attached above it and one gap of blank lines;
- * one of several on a line goes with its comma.
+ * The text without a symbol: its statement is removed with the comments attached above it and one gap of blank lines;
+ * one of several on a line is removed with its comma.
  */
 export function withoutSymbol(index: LineIndex, symbol: CodeSymbol, syntax: CodeSyntax): string {
   const { text } = index;
@@ -47,12 +47,12 @@ export function withoutSymbol(index: LineIndex, symbol: CodeSymbol, syntax: Code
   return text.slice(0, start) + text.slice(end);
 }
 
-/** Where a line is put in so that it stands above the definition and all that belongs to it. */
+/** The offset for inserting a line above the definition and everything attached to it. */
 export function lineAbove(index: LineIndex, symbol: CodeSymbol, syntax: CodeSyntax): number {
   return attachedFrom(index, symbol.range.start.line, syntax);
 }
 
-/** The offset behind the definition at which a new line may begin. */
+/** The offset after the definition at which a new line may begin. */
 export function endBehind(index: LineIndex, symbol: CodeSymbol, syntax: CodeSyntax): number {
   const { end } = definitionSpan(index, symbol, syntax);
   const lineEnd = index.lineEnd(lineOf(index, end));
@@ -64,11 +64,11 @@ const modifierWords =
   'export|default|declare|const|let|var|type|static|public|private|protected|internal|readonly|async|abstract|final|override|pub|extern|inline|constexpr|val|lazy|mut|unsafe|open';
 const modifiers = new RegExp(`(?:(?:${modifierWords})\\s+)+$`);
 
-/** The words on the line before the server's range that belong to the same statement. */
+/** The words before the server's range on the same line that belong to the statement. */
 function modifiersBefore(index: LineIndex, start: number): string {
   const line = index.text.slice(index.lineStart(lineOf(index, start)), start);
   const found = modifiers.exec(line)?.[0] ?? '';
-  // Words in the middle of other code belong to that code.
+  // Words after other code belong to that code.
   return /^[\s;{}]*$/.test(line.slice(0, line.length - found.length)) ? found : '';
 }
 
@@ -80,7 +80,7 @@ function statementEnd(index: LineIndex, range: CodeSpan, symbol: CodeSymbol, syn
   return end + (semicolon?.[0].length ?? 0);
 }
 
-/** The end of the logical line: brackets and strings may carry it over several. */
+/** The end of the logical line: brackets and strings may extend it over several. */
 function valueEnd(index: LineIndex, from: number, syntax: CodeSyntax): number {
   const { text } = index;
   for (let line = lineOf(index, from); line < index.lineCount; line++) {
@@ -93,7 +93,7 @@ function valueEnd(index: LineIndex, from: number, syntax: CodeSyntax): number {
   return from;
 }
 
-/** One of several things separated by commas on a line, with the comma that goes when it does. */
+/** One of several comma-separated items on a line, with the comma that is removed with it. */
 function listedSpan(index: LineIndex, symbol: CodeSymbol): CodeSpan | undefined {
   const { text } = index;
   const range = rangeSpan(index, symbol);
@@ -104,7 +104,7 @@ function listedSpan(index: LineIndex, symbol: CodeSymbol): CodeSpan | undefined 
   const isOwnLine =
     lead.trim() === '' || text.slice(index.lineStart(lineOf(index, range.start)), range.start).trim() === '';
   if (comma && (!isOwnLine || lead.trim() !== '')) {
-    // Declarators share the words before the first of them, which servers count to each.
+    // Declarators share the words before the first of them, which servers count as part of each.
     return {
       start: lead.trim() !== '' && symbol.kind === variableKind ? name : range.start,
       end: range.end + comma[0].length,
@@ -117,7 +117,7 @@ function listedSpan(index: LineIndex, symbol: CodeSymbol): CodeSpan | undefined 
 
 const variableKind = 13;
 
-/** How many blank lines around the definition become too many once it is gone. */
+/** The number of blank lines that become superfluous once the definition is removed. */
 function gapToClose(
   index: LineIndex,
   first: number,
@@ -128,7 +128,7 @@ function gapToClose(
   while (first - above > 0 && isBlank(first - above - 1)) above++;
   let below = 0;
   while (last + 1 + below < index.lineCount && isBlank(last + 1 + below)) below++;
-  // The empty line behind the last newline is the end of the file, not a gap.
+  // The empty line after the last newline is the end of the file, not a gap.
   const isAtEnd = last + 1 + below >= index.lineCount;
   if (isAtEnd) return { above, below: Math.max(0, below - 1) };
   const isAtStart = first - above <= 0 || /[{([:]$/.test(index.lineText(first - above - 1).trimEnd());

@@ -1,13 +1,13 @@
 /**
- * Where the name of a symbol stands in its text.
+ * Finds the name of a symbol in its text.
  *
- * Invariant: the answer lies inside the symbol and covers exactly its name, or is the range the server gave.
+ * Invariant: the result lies inside the symbol and covers exactly its name, or is the server's range.
  */
 import type { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
 
-/** The identifier of a symbol, on the line the server points at. */
+/** The identifier of a symbol, on the line of the server's range. */
 export function nameRange(
   index: LineIndex,
   symbol: { readonly name: string; readonly range: Range; readonly selectionRange: Range },
@@ -26,8 +26,8 @@ export function nameRange(
 }
 
 /**
- * The identifier itself, without what servers put around it: the receiver of a Go method, the path of a C++
- * one, parameters, quotes.
+ * The identifier without additions of servers: the receiver of a Go method, the path of a C++ one, parameters,
+ * quotes.
  */
 export function bareName(name: string): string {
   const words = name
@@ -37,7 +37,7 @@ export function bareName(name: string): string {
   return words.findLast((word) => word !== '') ?? '';
 }
 
-/** The identifier a position stands in or at the end of. */
+/** The identifier that contains a position or ends there. */
 export function identifierAt(index: LineIndex, { line, character }: Position): string | undefined {
   if (line >= index.lineCount) return undefined;
   for (const match of index.lineText(line).matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
@@ -47,7 +47,7 @@ export function identifierAt(index: LineIndex, { line, character }: Position): s
   return undefined;
 }
 
-/** The first column at or after `from` where `name` stands as a word of its own. */
+/** The first column at or after `from` at which `name` is a whole word. */
 function wordAt(text: string, name: string, from: number): number | undefined {
   for (let at = text.indexOf(name, from); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(0, at).at(-1) ?? '';

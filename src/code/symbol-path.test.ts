@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CodeSymbol } from './symbol.ts';
 import { lastName, resolveSymbolPath } from './symbol-path.ts';
 
-/** A tree by its names, each numbered in the order of the document. */
+/** A tree by its names, each numbered in document order. */
 type Tree = readonly (string | readonly [string, Tree])[];
 
 function grow(tree: Tree, counter = { next: 0 }): readonly CodeSymbol[] {
@@ -37,7 +37,7 @@ interface Case {
   readonly server: string;
   readonly tree: Tree;
   readonly path: string;
-  /** Where the symbol stands in the order of the document. */
+  /** The index of the symbol in document order. */
   readonly at: number;
 }
 

@@ -1,16 +1,16 @@
 /**
- * Symbols addressed by name: `Outer.inner`, `Type.method`, `overloaded[1]`.
+ * Addresses symbols by name: `Outer.inner`, `Type.method`, `overloaded[1]`.
  *
- * Servers name one thing in several ways: a Go method stands at the top as `(*T).M`, a Rust one inside
- * `impl Trait for T`, a C++ one as `ns::T::m` where it is defined. All of them answer to `T.m`.
+ * Servers name symbols differently: a Go method is at the top level as `(*T).M`, a Rust one inside `impl Trait for
+ * T`, a C++ one as `ns::T::m` at its definition. All of them match `T.m`.
  *
- * Invariant: a name as the server writes it wins over a name that only means the same; without an index
- * every way down is tried, in the order of the document.
+ * Invariant: a name exactly as the server writes it wins over an equivalent one; without an index all paths are
+ * tried, in document order.
  */
 import { Failure } from '../base/failure.ts';
 import type { CodeSymbol } from './symbol.ts';
 
-/** Every symbol the path may mean, the likeliest first; throws where there is none. */
+/** Every symbol that matches the path, best match first; throws if there is none. */
 export function resolveSymbolPath(
   symbols: readonly CodeSymbol[],
   path: string,
@@ -22,17 +22,17 @@ export function resolveSymbolPath(
   throw walk.failure ?? new SymbolNotFound(segments[walk.reached]?.text ?? path, walk.level);
 }
 
-/** The identifier a path ends with, by which the whole workspace can be searched for it. */
+/** The last identifier of a path, for a workspace-wide search. */
 export function lastName(path: string): string {
   return plainName(parseSymbolPath(path).at(-1)?.text ?? path);
 }
 
 interface Segment {
-  /** As written, the index left off. */
+  /** As written, without the index. */
   readonly text: string;
   /** Which of several siblings of that name, from 0. */
   readonly index: number | undefined;
-  /** What stood between this segment and the one before. */
+  /** The separator between this segment and the one before. */
   readonly joint: string;
 }
 
@@ -53,7 +53,7 @@ function parseSymbolPath(path: string): readonly Segment[] {
   return segments;
 }
 
-/** Names are joined by `.` or `::`; what stands in brackets or quotes is never taken apart. */
+/** Names are joined by `.` or `::`; text in brackets or quotes is never split. */
 function* jointsIn(path: string): Iterable<{ readonly at: number; readonly joint: '.' | '::' }> {
   let depth = 0;
   let quote = '';
@@ -76,14 +76,14 @@ function jointAt(path: string, at: number): '.' | '::' | undefined {
   return path.startsWith('::', at) ? '::' : undefined;
 }
 
-/** A lifetime has no second quote. */
+/** A lifetime has no closing quote. */
 function opensQuote(path: string, at: number): boolean {
   const character = path.charAt(at);
   return '"\'`'.includes(character) && path.includes(character, at + 1);
 }
 
 interface Walk {
-  /** The furthest segment that could not be found, and where it was looked for. */
+  /** The furthest segment that was not found, and where it was searched. */
   reached: number;
   level: readonly CodeSymbol[];
   failure: Failure | undefined;
@@ -96,7 +96,7 @@ function descend(
   at: number,
 ): readonly CodeSymbol[] {
   const found: CodeSymbol[] = [];
-  // One symbol may bear several segments in its own name, so every length of them is tried.
+  // One symbol's name may contain several segments, so all numbers of segments are tried.
   for (let taken = 1; at + taken <= segments.length; taken++) {
     const named = segments.slice(at, at + taken);
     const siblings = pick(walk, siblingsNamed(level, named), named);
@@ -112,7 +112,7 @@ function descend(
   return found;
 }
 
-/** The symbols of one level that bear a name, those that are written so first. */
+/** The symbols of one level with a name, exact matches first. */
 function siblingsNamed(
   level: readonly CodeSymbol[],
   named: readonly Segment[],
@@ -147,7 +147,7 @@ function pick(
   return [];
 }
 
-/** What a server's name means: dotted, without pointers, parameters and the words around it. */
+/** The normalised form of a server's name: dotted, without pointers, parameters and surrounding words. */
 function plainNames(name: string): readonly string[] {
   const impl = /^impl\b(?:\s*<[^>]*>)?\s+(?:(.+)\s+for\s+)?(.+)$/.exec(name);
   if (impl) return [plainName(impl[2] ?? ''), plainName(impl[1] ?? '')].filter((part) => part !== '');
@@ -161,7 +161,7 @@ function isImpl(name: string): boolean {
   return /^impl\b/.test(name);
 }
 
-/** One segment without what servers and callers write around an identifier. */
+/** One segment without additions of servers and callers. */
 function plainName(segment: string): string {
   const bare = segment
     .trim()
@@ -170,7 +170,7 @@ function plainName(segment: string): string {
     .replace(/^\(\s*[*&]*\s*(.+?)\s*\)$/, '$1')
     .replace(/^[*&]+/, '')
     .replace(/^(["'`])(.*)\1$/, '$2');
-  // A computed name is all brackets; elsewhere they hold type parameters or parameters.
+  // A computed name consists of brackets; elsewhere they contain type parameters or parameters.
   const cut = bare.startsWith('[') ? bare : bare.replace(/[<([].*$/s, '');
   const path = cut === '' ? bare : cut;
   return path.split('::').at(-1) ?? path;
@@ -187,7 +187,7 @@ class SymbolNotFound extends Failure {
     const names = [...new Set(level.map((symbol) => symbol.name))];
     this.remedy =
       names.length === 0
-        ? 'There are no symbols at that level; check the part of the path before it.'
+        ? 'There are no symbols at that level; check the preceding part of the path.'
         : `Names at that level: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`;
   }
 }

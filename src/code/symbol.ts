@@ -1,7 +1,7 @@
 /**
- * The named parts of a document, and the names known in a workspace.
+ * The symbols of a document and of a workspace.
  *
- * Invariant: a symbol's selection is its name wherever the text shows the name, whatever the server points at.
+ * Invariant: a symbol's selection range is its name wherever the text contains the name, whatever the server's range.
  */
 import { type NamedSymbol, type SymbolNode, symbolsIn, symbolsNamed } from '../lsp/feature/symbol.ts';
 import { LineIndex } from '../text/line-index.ts';
@@ -12,13 +12,13 @@ import { type CodeLocation, codeLocation } from './location.ts';
 import { type Query, shownText } from './query.ts';
 import { nameRange } from './symbol-name.ts';
 
-/** A named stretch of a document with what lies inside it. */
+/** A named range of a document with its children. */
 export type CodeSymbol = SymbolNode;
 
-/** A symbol of a tree with where it stands in it. */
+/** A symbol with its position in the tree. */
 export interface FlatSymbol {
   readonly symbol: CodeSymbol;
-  /** The names from the outermost on, joined by dots. */
+  /** The names from the outermost inwards, joined by dots. */
   readonly dottedName: string;
   readonly parent: CodeSymbol | undefined;
   readonly depth: number;
@@ -26,7 +26,7 @@ export interface FlatSymbol {
 
 export type WorkspaceSymbol = Omit<NamedSymbol, 'location'> & { readonly location: CodeLocation };
 
-/** The symbols of an open document as a tree; none where the server has no outline to give. */
+/** The symbols of an open document as a tree; empty if the server has no outline. */
 export async function documentSymbols(
   query: Query,
   path: WorkspacePath,
@@ -39,7 +39,7 @@ export async function documentSymbols(
   return symbols.map((symbol) => selectingName(symbol, index));
 }
 
-/** The symbols of a workspace that match a name by the server's own rules; an empty name asks for all. */
+/** The symbols of a workspace that match a name by the server's rules; an empty name requests all. */
 export async function workspaceSymbols(
   query: Query,
   name: string,
@@ -52,7 +52,7 @@ export async function workspaceSymbols(
   return found.map((symbol) => ({ ...symbol, location: codeLocation(query, symbol.location) }));
 }
 
-/** The innermost symbol whose range holds a position, its ends included. */
+/** The innermost symbol whose range contains a position, ends included. */
 export function enclosingSymbol(symbols: readonly CodeSymbol[], position: Position): CodeSymbol | undefined {
   let found: CodeSymbol | undefined;
   for (const { symbol } of flattenSymbols(symbols)) {
@@ -64,7 +64,7 @@ export function enclosingSymbol(symbols: readonly CodeSymbol[], position: Positi
   return found;
 }
 
-/** Every symbol of a tree, each before those inside it. */
+/** Every symbol of a tree, parents before children. */
 export function flattenSymbols(symbols: readonly CodeSymbol[]): readonly FlatSymbol[] {
   const found: FlatSymbol[] = [];
   const visit = (level: readonly CodeSymbol[], outer: FlatSymbol | undefined): void => {
@@ -79,7 +79,7 @@ export function flattenSymbols(symbols: readonly CodeSymbol[]): readonly FlatSym
   return found;
 }
 
-/** The protocol's name of a kind of symbol; `Kind<N>` for a number it does not name. */
+/** LSP's name of a symbol kind; `Kind<N>` for an unknown number. */
 export function symbolKindName(kind: number): string {
   return kindNames[kind - 1] ?? `Kind${kind}`;
 }
@@ -113,7 +113,7 @@ const kindNames = [
   'TypeParameter',
 ] as const;
 
-/** Every kind the protocol names. */
+/** All symbol kinds of LSP. */
 export const symbolKindNames: readonly string[] = kindNames;
 
 function selectingName(symbol: CodeSymbol, index: LineIndex): CodeSymbol {

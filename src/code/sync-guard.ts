@@ -1,7 +1,7 @@
 /**
- * Whether a symbol has to do with synchronisation: itself, or the type it belongs to.
+ * Whether a symbol, or the type it belongs to, uses synchronisation.
  *
- * Invariant: told by the words of its text; it is a reason to look closer, not a proof.
+ * Invariant: judged by the words of its text; it is a hint, not a proof.
  */
 import { LineIndex } from '../text/line-index.ts';
 import { type CodeSymbol, symbolKindName } from './symbol.ts';
@@ -23,7 +23,7 @@ function isType(symbol: CodeSymbol): boolean {
   return ['Class', 'Struct', 'Interface', 'Object'].includes(symbolKindName(symbol.kind));
 }
 
-/** Go writes methods beside their type: `(*Counter).Add` belongs to `Counter`. */
+/** Go declares methods outside their type: `(*Counter).Add` belongs to `Counter`. */
 function receiverOf(symbol: CodeSymbol, outline: readonly CodeSymbol[]): CodeSymbol | undefined {
   const receiver = /^\(?\*?([\w.]+?)(?:\[.*\])?\)?\.\w+$/.exec(symbol.name)?.[1];
   return receiver === undefined ? undefined : outline.find((each) => each.name === receiver);

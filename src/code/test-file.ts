@@ -1,5 +1,5 @@
 /**
- * Which files hold tests, by what their language's runners look for.
+ * Whether a file contains tests, by the conventions of its language's test runners.
  *
  * Invariant: the name and the directories decide; no file is opened.
  */

@@ -1,7 +1,7 @@
 /**
- * Tests that stand in the file they test.
+ * Tests in the file that they test.
  *
- * Invariant: only what the language itself marks as a test counts; a name is no mark.
+ * Invariant: only marks of the language itself count; a name is not a mark.
  */
 import { languageOf } from '../servers/language.ts';
 import type { Position } from '../text/position.ts';

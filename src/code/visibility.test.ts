@@ -3,7 +3,7 @@ import { LineIndex } from '../text/line-index.ts';
 import { type CodeSymbol, symbolKindNames } from './symbol.ts';
 import { declaredSymbols, visibilityIn } from './visibility.ts';
 
-/** A symbol whose range is the whole text from its line on, which is all the rules look at. */
+/** A symbol whose range is the whole text from its line on, which is all the rules use. */
 const symbol = (
   text: string,
   kind: string,
@@ -19,7 +19,9 @@ const symbol = (
   return { name, kind: symbolKindNames.indexOf(kind) + 1, range, selectionRange: { start, end }, children };
 };
 
-/** Each row: a language, a text, the symbols as `Kind name`, indented below what they lie in, and those that show. */
+/**
+ * Each row: a language, a text, the symbols as `Kind name`, indented below their containers, and the visible ones.
+ */
 const rows: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
   ['go', 'func Add() {}\nfunc add() {}', ['Function Add', 'Function add'], ['Add']],
   ['typescript', 'export function a() {}\nfunction b() {}', ['Function a', 'Function b'], ['a']],
@@ -90,7 +92,7 @@ test('what an implementation of a trait gives is visible though no word says so'
   expect(shown.map((each) => each.symbol.name)).toEqual(['impl Shape for Square', 'area', 'impl Square']);
 });
 
-/** Indentation by one blank is one level. */
+/** Each blank of indentation is one level. */
 function grow(text: string, names: readonly string[]): readonly CodeSymbol[] {
   const tops: CodeSymbol[] = [];
   names.forEach((entry, at) => {

@@ -1,14 +1,14 @@
 /**
- * Which symbols of a file other files can name, by the rules of its language.
+ * Which symbols of a file are visible to other files, by the rules of its language.
  *
- * Invariant: the declaration itself decides, with what it lies in; in doubt a symbol counts as visible, so that
- * nothing a change may break is passed over.
+ * Invariant: the declaration and its containers decide; in doubt a symbol is visible, so that nothing a change may
+ * break is missed.
  */
 import { LineIndex } from '../text/line-index.ts';
 import { type CodeSymbol, symbolKindName } from './symbol.ts';
 import { bareName } from './symbol-name.ts';
 
-/** A symbol with what it lies in, the nearest first. */
+/** A symbol with its containers, nearest first. */
 export interface DeclaredSymbol {
   readonly symbol: CodeSymbol;
   readonly ancestors: readonly CodeSymbol[];
@@ -19,7 +19,7 @@ export interface Document {
   readonly text: string;
 }
 
-/** Answers for one document whether a symbol of it can be named elsewhere. */
+/** For one document, a function that tells whether a symbol is visible to other files. */
 export function visibilityIn({ language, text }: Document): (declared: DeclaredSymbol) => boolean {
   const index = new LineIndex(text);
   const rule = rules[language]?.(text) ?? (() => true);
@@ -35,7 +35,7 @@ export function visibilityIn({ language, text }: Document): (declared: DeclaredS
   };
 }
 
-/** Every symbol of a tree with what it lies in. */
+/** Every symbol of a tree with its containers. */
 export function declaredSymbols(
   symbols: readonly CodeSymbol[],
   ancestors: readonly CodeSymbol[] = [],
@@ -49,12 +49,12 @@ export function declaredSymbols(
 interface Judged {
   readonly symbol: CodeSymbol;
   readonly name: string;
-  /** The words in front of the name. */
+  /** The words before the name. */
   readonly head: string;
   readonly parent: CodeSymbol | undefined;
 }
 
-/** Reads what a rule needs of the whole text once; the rule then judges one symbol after another. */
+/** Reads the whole text once; the result then judges single symbols. */
 type Rule = (text: string) => (judged: Judged) => boolean;
 
 const hasCapital: Rule =
@@ -93,7 +93,7 @@ const python: Rule = (text) => {
   };
 };
 
-/** What a trait demands or an implementation of it gives needs no word of its own. */
+/** Members of a trait or of a trait implementation need no `pub`. */
 const rust: Rule =
   () =>
   ({ symbol, head, parent }) => {
@@ -148,7 +148,7 @@ const rules: Readonly<Record<string, Rule>> = {
       !/\bdef(?:macro)?p\b/.test(head),
 };
 
-/** What a function declares is its own; so is a variable inside a variable, which then holds a function. */
+/** Symbols declared in a function are local; so is a variable inside a variable that holds a function. */
 function isLocalIn(parent: CodeSymbol, symbol: CodeSymbol): boolean {
   const outer = symbolKindName(parent.kind);
   const inner = symbolKindName(symbol.kind);
@@ -157,7 +157,7 @@ function isLocalIn(parent: CodeSymbol, symbol: CodeSymbol): boolean {
   return isVariable(outer) && (isVariable(inner) || inner === 'Function');
 }
 
-/** The text of the declaration up to its name, without the comments and attributes above it. */
+/** The text of the declaration up to its name, without comments and attributes above it. */
 function headOf(index: LineIndex, { range, selectionRange }: CodeSymbol): string {
   const lastLine = Math.min(selectionRange.start.line, index.lineCount - 1);
   const firstLine = Math.min(range.start.line, lastLine);

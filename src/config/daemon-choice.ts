@@ -1,4 +1,4 @@
-/** Whether servers are shared with other processes: `auto` means in large workspaces. */
+/** Whether servers are shared with other processes: `auto` means only in large workspaces. */
 export const daemonChoices = ['auto', 'on', 'off'] as const;
 
 export type DaemonChoice = (typeof daemonChoices)[number];

@@ -26,6 +26,7 @@ test('every variable is a setting, and an older name counts where the newer one 
     AGENT_LSP_AUDIT_LOG: '/b.jsonl',
     FORERUN_AUDIT_PREVIEWS: 'off',
     FORERUN_TOKEN: 'token',
+    FORERUN_LOG_LEVEL: 'Debug',
   };
   const { settings, warnings } = processSettings([], env);
   expect(warnings).toEqual([]);
@@ -35,6 +36,7 @@ test('every variable is a setting, and an older name counts where the newer one 
     sandbox: { tiers: ['isolated', 'copied'] },
     audit: { file: '/a.jsonl', previews: false },
     keys: { http: 'token' },
+    log: { level: 'debug' },
   });
 });
 
@@ -45,6 +47,7 @@ test.each([
   ['FORERUN_MEMORY_MB', 'NaN'],
   ['FORERUN_DAEMON', 'perhaps'],
   ['FORERUN_DAEMON_IDLE_MS', 'long'],
+  ['FORERUN_LOG_LEVEL', 'loud'],
 ])('%s=%s is reported and left aside', (variable, text) => {
   const { settings, warnings } = processSettings([], { [variable]: text });
   expect(settings).toEqual(processSettings([], {}).settings);

@@ -1,12 +1,12 @@
 /**
- * The environment variables that are settings: the only place that names them.
+ * The environment variables that are settings; no other module names them.
  *
- * What is needed before a client is answered its handshake is read here without the settings schema.
+ * Variables needed before the handshake of a client are read here, without the settings schema.
  */
 import type { Environment } from '../base/environment.ts';
 import { type LogLevel, logLevels } from '../base/log.ts';
 
-/** The variables of each setting. The first that is set and not empty counts; older names come last. */
+/** The variables of each setting. The first one that is set and not empty counts; older names come last. */
 export const settingVariables = {
   'model.name': ['FORERUN_MODEL'],
   'model.baseUrl': ['FORERUN_BASE_URL'],
@@ -22,6 +22,7 @@ export const settingVariables = {
   'sandbox.tiers': ['FORERUN_SANDBOX'],
   'audit.file': ['FORERUN_AUDIT_LOG', 'AGENT_LSP_AUDIT_LOG'],
   'audit.previews': ['FORERUN_AUDIT_PREVIEWS'],
+  'log.level': ['FORERUN_LOG_LEVEL', 'AGENT_LSP_LOG_LEVEL', 'LOG_LEVEL'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type VariableSetting = keyof typeof settingVariables;
@@ -31,26 +32,26 @@ export interface GivenVariable {
   readonly text: string;
 }
 
-/** What the environment says about a setting; undefined where it says nothing. */
+/** The value of a setting in the environment; undefined if there is none. */
 export function variableOf(env: Environment, setting: VariableSetting): GivenVariable | undefined {
   return firstOf(env, settingVariables[setting]);
 }
 
-/** The words of a list in a variable, separated by commas. */
+/** A comma-separated list in a variable. */
 export function wordsOf(given: GivenVariable | undefined): readonly string[] {
   const words = (given?.text ?? '').split(',').map((word) => word.trim());
   return words.filter((word) => word !== '');
 }
 
 /**
- * The level of the log. It has no setting in a file: the log is there before any file is read. An unknown word is answered
- * so that the caller can warn of it.
+ * The log level in the environment, for the records before the settings are read. An unknown level is returned so that
+ * the caller can warn about it.
  */
 export function levelOfEnvironment(env: Environment): {
   readonly level?: LogLevel;
   readonly unknown?: string;
 } {
-  const given = firstOf(env, ['FORERUN_LOG_LEVEL', 'AGENT_LSP_LOG_LEVEL', 'LOG_LEVEL']);
+  const given = variableOf(env, 'log.level');
   if (!given) return {};
   const level = logLevels.find((known) => known === given.text.toLowerCase());
   return level ? { level } : { unknown: given.text };

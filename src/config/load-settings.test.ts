@@ -37,6 +37,7 @@ test('without files every setting has its default', () => {
         "use": "auto",
       },
       "keys": {},
+      "log": {},
       "model": {
         "maxTokens": 8192,
         "temperature": 0,
@@ -162,7 +163,7 @@ describe('a file that is not right', () => {
     [{ permissions: { deny: 'Bash' } }, 'config/invalid-setting', /permissions\.deny/],
     [{ tools: { Bash: 'off' } }, 'config/invalid-setting', /tools\.Bash/],
     ['{ "model": {\n  "name" "x" } }', 'config/broken-file', /ColonExpected at 2:10/],
-    ['[]', 'config/broken-file', /no JSON object/],
+    ['[]', 'config/broken-file', /not a JSON object/],
   ])('%j is refused with its place', (user, code, words) => {
     expect(() => merge({ user })).toThrow(expect.objectContaining({ code }));
     expect(() => merge({ user })).toThrow(words);

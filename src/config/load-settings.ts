@@ -1,7 +1,7 @@
 /**
- * The settings that hold here and now: defaults, then the user's file, the project's, the environment, flags.
+ * The effective settings: defaults, then the user's file, the project's, the environment, flags.
  *
- * Invariant: a later source replaces an earlier one, but lists of rules add up: what was denied stays denied.
+ * Invariant: a later source replaces an earlier one, but lists of rules are joined: a denied call stays denied.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export type SettingOrigin = 'default' | 'user' | 'project' | 'environment' | 'fl
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** Every setting with what it came to, in the order they are shown. */
+  /** Every setting with its value and origin, in display order. */
   readonly entries: readonly SettingEntry[];
   readonly warnings: readonly string[];
 }
@@ -52,13 +52,13 @@ export async function loadSettings(sources: SettingsSources, signal: AbortSignal
   const { user, project } = sources.files;
   const texts = await Promise.all([
     readSource(user, 'user', signal),
-    // Whoever works in the directory of their own settings means them as their own.
+    // In the directory of the user's settings, the project file is the user's own.
     project === user ? [] : readSource(project, 'project', signal),
   ]);
   return mergeSettings(texts.flat(), sources);
 }
 
-/** What a file says on its own. */
+/** The content of one file. */
 export async function readSource(
   file: string,
   owner: SettingsText['owner'],
@@ -85,7 +85,9 @@ export function mergeSettings(
   return { ...merged.outcome(), warnings };
 }
 
-/** As `mergeSettings`, without the variables that only a chat needs: one that makes no sense must not end another command. */
+/**
+ * Like `mergeSettings`, without the variables that only a chat needs: an invalid one must not fail another command.
+ */
 export function processSettings(texts: readonly SettingsText[], env: Environment): LoadedSettings {
   const merged = new Merged();
   const warnings = merged.takeFiles(texts);
@@ -96,7 +98,7 @@ export function processSettings(texts: readonly SettingsText[], env: Environment
 class Merged {
   readonly #entries = new Map<string, SettingEntry>();
 
-  /** Answers the warnings. */
+  /** Returns the warnings. */
   takeFiles(texts: readonly SettingsText[]): string[] {
     const warnings: string[] = [];
     for (const text of texts) {
@@ -129,7 +131,7 @@ class Merged {
   }
 }
 
-/** As in the table; tools, which are not in it, come after, by name. */
+/** In the order of the table; tools, which are not in it, follow by name. */
 function asShown({ setting: one }: SettingEntry, { setting: other }: SettingEntry): number {
   const place = ({ key }: SettingKey): number => {
     const index = settingKeys.findIndex((setting) => setting.key === key);
@@ -138,7 +140,7 @@ function asShown({ setting: one }: SettingEntry, { setting: other }: SettingEntr
   return place(one) - place(other) || one.key.localeCompare(other.key);
 }
 
-/** `FORERUN_MODEL` is a name, or a provider and a name with a slash between them. */
+/** `FORERUN_MODEL` is a name, or provider and name separated by a slash. */
 function modelValues(env: Environment): readonly SettingsValue[] {
   const model = variableOf(env, 'model.name');
   if (!model) return [];
@@ -161,7 +163,7 @@ function environmentValues(env: Environment): readonly SettingsValue[] {
   ];
 }
 
-/** How the text of a variable is read. One that makes no sense leaves the setting as it is, with a warning. */
+/** How the text of a variable is parsed. An invalid value is ignored with a warning. */
 const lenientVariables: readonly {
   readonly setting: VariableSetting;
   readonly read: (given: GivenVariable) => unknown;
@@ -177,6 +179,7 @@ const lenientVariables: readonly {
   { setting: 'sandbox.tiers', read: wordsOf },
   { setting: 'audit.file', read: ({ text }) => text },
   { setting: 'audit.previews', read: ({ text }) => text !== 'off' },
+  { setting: 'log.level', read: ({ text }) => text.toLowerCase() },
 ];
 
 function lenientValues(env: Environment, warnings: string[]): readonly SettingsValue[] {
@@ -204,7 +207,7 @@ function given(key: string, value: unknown, place: string): readonly SettingsVal
   return [{ setting, value: checked(place, setting, value) }];
 }
 
-/** A word that is no switch is handed on, to be refused with its place. */
+/** An invalid switch is passed on, and refused with its origin. */
 function switchOf(word: string): boolean | string {
   if (/^(1|on|true|yes)$/i.test(word)) return true;
   return /^(0|off|false|no)$/i.test(word) ? false : word;

@@ -1,8 +1,8 @@
 /**
- * What a settings file says.
+ * Parses a settings file.
  *
- * Invariant: a file that cannot be understood is a failure that names the place; a value that is not allowed there
- * is left out with a warning; no warning and no failure holds a value of a key.
+ * Invariant: an invalid file is a failure that names the position; a value that is not allowed there is ignored with
+ * a warning; no warning or failure contains the value of a key.
  */
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { Failure } from '../base/failure.ts';
@@ -11,7 +11,7 @@ import { type SettingKey, settingGroups, settingKeyOf, settingKeys } from './set
 export interface SettingsText {
   readonly file: string;
   readonly text: string;
-  /** Whose file it is. */
+  /** The owner of the file. */
   readonly owner: 'user' | 'project';
 }
 
@@ -22,7 +22,7 @@ export interface SettingsValue {
 
 export interface SettingsReading {
   readonly values: readonly SettingsValue[];
-  /** Sentences for whoever wrote the file. */
+  /** For the author of the file. */
   readonly warnings: readonly string[];
 }
 
@@ -47,18 +47,18 @@ export function readSettings(source: SettingsText): SettingsReading {
   return { values, warnings };
 }
 
-/** The value if the setting takes it. */
+/** The value, if it is valid for the setting. */
 export function checked(place: string, { key, schema, kind }: SettingKey, value: unknown): unknown {
   const outcome = schema.safeParse(value);
   if (outcome.success) return outcome.data;
-  // What is wrong with a key is not told in words that may repeat it.
+  // The error message of a secret must not repeat its value.
   const reason = kind === 'secret' ? 'it must be a text that is not empty' : outcome.error.issues[0]?.message;
   throw new InvalidSetting(place, key, reason ?? 'it is not accepted');
 }
 
 export class InvalidSetting extends Failure {
   readonly code = 'config/invalid-setting';
-  readonly remedy = 'Correct the value; forerun config list shows every setting and what it is for.';
+  readonly remedy = 'Correct the value, or remove it.';
 
   constructor(place: string, key: string, reason: string) {
     super(`${key} in ${place} has no valid value: ${reason}`);
@@ -94,7 +94,7 @@ function parsed({ file, text }: SettingsText): Members {
     const place = `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
     throw new BrokenSettings(`${file} cannot be read: ${printParseErrorCode(error.error)} at ${place}`);
   }
-  if (!isMembers(root)) throw new BrokenSettings(`${file} cannot be read: it holds no JSON object`);
+  if (!isMembers(root)) throw new BrokenSettings(`${file} cannot be read: it is not a JSON object`);
   return root;
 }
 
@@ -108,6 +108,6 @@ function unknownIn(file: string, key: string): string {
 
 function refusedIn(file: string, { key, kind }: SettingKey): string {
   return kind === 'secret'
-    ? `${file}: keys do not belong in a workspace; ${key} is ignored. Remove it, and replace the key if others have seen the file`
+    ? `${file}: keys are not allowed in a workspace; ${key} is ignored. Remove it, and replace the key if others have seen the file`
     : `${file}: a workspace may not set ${key} to this; it is ignored. Put it into your own settings`;
 }

@@ -1,11 +1,12 @@
 /**
- * Every setting there is: its type, its default and what it is for.
+ * All settings: type, default and meaning.
  *
- * Invariant: a default stands here and nowhere else. What a workspace brings along may narrow what a user allowed,
- * never widen it, and never sees a key.
+ * Invariant: defaults are defined only here. Settings of a workspace may narrow what the user allows, never widen it,
+ * and never contain a key.
  */
 import { z } from 'zod';
 import type { PermissionMode } from '../agent/permission/permission-guard.ts';
+import { logLevels } from '../base/log.ts';
 import { addressOf, isLoopback } from '../model/model-endpoint.ts';
 import { thinkingLevels } from '../model/model-request.ts';
 import { providerNames } from '../model/provider.ts';
@@ -30,29 +31,36 @@ const megabytes = (usual: number) => z.int().min(1).max(1_000_000).default(usual
 const settingsSchema = z.object({
   model: z
     .object({
-      provider: z.enum(providerNames).optional().describe('who runs the model; looked for when not set'),
+      provider: z.enum(providerNames).optional().describe('provider of the model; detected if not set'),
       name: z
         .string()
         .min(1)
         .optional()
-        .describe('the model, as its provider names it; FORERUN_MODEL comes first'),
+        .describe('name of the model at its provider; overridden by FORERUN_MODEL'),
       baseUrl: z
         .string()
         .refine(isAddress, 'an address such as http://127.0.0.1:11434')
         .optional()
-        .describe('where the provider answers; FORERUN_BASE_URL comes first'),
-      temperature: z.number().min(0).max(2).default(0).describe('0 takes the likeliest word every time'),
-      maxTokens: z.int().min(1).default(8192).describe('the most one answer may hold'),
-      contextTokens: z.int().min(2048).optional().describe('the context asked of a local server'),
+        .describe('base URL of the provider; overridden by FORERUN_BASE_URL'),
+      temperature: z
+        .number()
+        .min(0)
+        .max(2)
+        .default(0)
+        .describe('sampling temperature; 0 always takes the most likely token'),
+      maxTokens: z.int().min(1).default(8192).describe('maximum length of one answer in tokens'),
+      contextTokens: z.int().min(2048).optional().describe('context size requested from a local server'),
       thinking: z.enum(thinkingLevels).default('off').describe('how much the model thinks before it answers'),
     })
     .prefault({}),
   keys: z
     .object({
-      anthropic: secret.describe('key for Anthropic; ANTHROPIC_API_KEY comes first'),
-      openai: secret.describe('key for OpenAI; OPENAI_API_KEY comes first'),
-      'openai-compatible': secret.describe('key for any other server; FORERUN_API_KEY comes first'),
-      http: secret.describe('token that clients of forerun mcp --http present; FORERUN_TOKEN comes first'),
+      anthropic: secret.describe('API key for Anthropic; overridden by ANTHROPIC_API_KEY'),
+      openai: secret.describe('API key for OpenAI; overridden by OPENAI_API_KEY'),
+      'openai-compatible': secret.describe('API key for any other server; overridden by FORERUN_API_KEY'),
+      http: secret.describe(
+        'token that clients of the HTTP server must present; overridden by FORERUN_TOKEN',
+      ),
     })
     .prefault({}),
   speculation: z
@@ -60,27 +68,23 @@ const settingsSchema = z.object({
       enabled: z
         .boolean()
         .default(true)
-        .describe('work ahead of the user while they read; FORERUN_SPECULATION comes first'),
+        .describe('work ahead of the user while they read; overridden by FORERUN_SPECULATION'),
       enterRuns: z.boolean().default(false).describe('Enter on an empty prompt runs the suggestion'),
-      depth: z.int().min(1).max(5).default(1).describe('how many suggestions ahead to work'),
-      sessionTokens: z
-        .int()
-        .min(0)
-        .default(1_000_000)
-        .describe('the most to spend on working ahead in one chat'),
-      dailyTokens: z.int().min(0).default(2_000_000).describe('the most to spend on working ahead in a day'),
+      depth: z.int().min(1).max(5).default(1).describe('number of suggestions to work ahead'),
+      sessionTokens: z.int().min(0).default(1_000_000).describe('token budget for working ahead in one chat'),
+      dailyTokens: z.int().min(0).default(2_000_000).describe('token budget for working ahead per day'),
     })
     .prefault({}),
   permissions: z
     .object({
       mode: z.enum(permissionModes).default('default').describe('what the agent may do without asking'),
-      allow: rules.describe('calls that need no asking'),
-      deny: rules.describe('calls that are never made'),
+      allow: rules.describe('rules for calls that are allowed without asking'),
+      deny: rules.describe('rules for calls that are always denied'),
     })
     .prefault({}),
   trust: z
     .object({
-      folders: rules.describe('every workspace in one of these folders may run its own programs'),
+      folders: rules.describe('folders in which every workspace may run its own programs'),
     })
     .prefault({}),
   servers: z
@@ -89,18 +93,18 @@ const settingsSchema = z.object({
         .int()
         .min(1)
         .optional()
-        .describe('the most memory that language servers may take together; FORERUN_MEMORY_MB comes first'),
+        .describe('memory limit of all language servers together; overridden by FORERUN_MEMORY_MB'),
       load: z
         .enum(['parts', 'everything'])
         .default('parts')
         .describe(
-          'how much of a large workspace a server loads at first; FORERUN_SCOPE=off means everything',
+          'how much of a large workspace a server loads at first; FORERUN_SCOPE=off loads everything',
         ),
       cacheDirectory: z
         .string()
         .min(1)
         .optional()
-        .describe('where answers of servers are cached, or off; FORERUN_CACHE_DIR comes first'),
+        .describe('directory for cached answers of servers, or off; overridden by FORERUN_CACHE_DIR'),
     })
     .prefault({}),
   daemon: z
@@ -108,22 +112,22 @@ const settingsSchema = z.object({
       use: z
         .enum(daemonChoices)
         .default('auto')
-        .describe('whether servers are shared between processes; FORERUN_DAEMON comes first'),
+        .describe('whether servers are shared between processes; overridden by FORERUN_DAEMON'),
       directory: z
         .string()
         .min(1)
         .optional()
-        .describe('where shared servers keep their records; FORERUN_DAEMON_DIR comes first'),
+        .describe('directory for records of shared servers; overridden by FORERUN_DAEMON_DIR'),
       idleMs: z
         .int()
         .min(1)
         .default(1_800_000)
-        .describe('how long a shared server stays without a client; FORERUN_DAEMON_IDLE_MS comes first'),
+        .describe('how long a shared server runs without a client; overridden by FORERUN_DAEMON_IDLE_MS'),
       startMs: z
         .int()
         .min(1)
         .default(30_000)
-        .describe('how long a shared server may take to start; AGENT_LSP_BROKER_TIMEOUT_MS comes first'),
+        .describe('how long a shared server may take to start; overridden by AGENT_LSP_BROKER_TIMEOUT_MS'),
     })
     .prefault({}),
   sandbox: z
@@ -132,7 +136,7 @@ const settingsSchema = z.object({
         .array(z.enum(sandboxTiers))
         .min(1)
         .default(['isolated', 'readonly'])
-        .describe('how commands may run, the preferred way first; FORERUN_SANDBOX comes first'),
+        .describe('tiers in which commands may run, preferred first; overridden by FORERUN_SANDBOX'),
     })
     .prefault({}),
   audit: z
@@ -141,35 +145,45 @@ const settingsSchema = z.object({
         .string()
         .min(1)
         .optional()
-        .describe('where tool calls are recorded, or off; FORERUN_AUDIT_LOG comes first'),
+        .describe('file for the audit log of tool calls, or off; overridden by FORERUN_AUDIT_LOG'),
       previews: z
         .boolean()
         .default(true)
-        .describe('records show the beginning of edited texts; FORERUN_AUDIT_PREVIEWS comes first'),
+        .describe(
+          'whether the audit log shows the beginning of edited texts; overridden by FORERUN_AUDIT_PREVIEWS',
+        ),
+    })
+    .prefault({}),
+  log: z
+    .object({
+      level: z
+        .enum(logLevels)
+        .optional()
+        .describe('minimum level of log messages; overridden by FORERUN_LOG_LEVEL'),
     })
     .prefault({}),
   storage: z
     .object({
       conversationDays: days(180).describe(
-        'how long conversations and typed lines are kept after their last use',
+        'days that conversations and typed lines are kept after their last use',
       ),
-      conversationMegabytes: megabytes(1024).describe('how much room conversations may take'),
+      conversationMegabytes: megabytes(1024).describe('disk space for conversations'),
       sessionDays: days(30).describe(
-        'how long sessions and journals set aside are kept after their last use',
+        'days that sessions and unrecoverable journals are kept after their last use',
       ),
-      sessionMegabytes: megabytes(500).describe('how much room sessions may take'),
-      cacheDays: days(30).describe('how long caches are kept after their last use'),
-      cacheMegabytes: megabytes(2048).describe('how much room each cache may take'),
-      logDays: days(90).describe('how long logs are kept after their last line'),
-      logMegabytes: megabytes(200).describe('how much room each kind of log may take'),
+      sessionMegabytes: megabytes(500).describe('disk space for sessions'),
+      cacheDays: days(30).describe('days that caches are kept after their last use'),
+      cacheMegabytes: megabytes(2048).describe('disk space for each cache'),
+      logDays: days(90).describe('days that logs are kept after their last line'),
+      logMegabytes: megabytes(200).describe('disk space for each kind of log'),
     })
     .prefault({}),
-  tools: z.record(z.string().min(1), z.boolean()).default({}).describe('tools turned on or off by name'),
+  tools: z.record(z.string().min(1), z.boolean()).default({}).describe('tools to turn on or off, by name'),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** One setting, by the name people use for it: `model.name`. */
+/** One setting with its name, such as `model.name`. */
 export interface SettingKey {
   readonly key: string;
   readonly group: string;
@@ -177,13 +191,13 @@ export interface SettingKey {
   readonly schema: z.ZodType;
   readonly about: string;
   readonly kind: 'plain' | 'list' | 'secret';
-  /** Whether a workspace may bring this value along. */
+  /** Whether a workspace may set this value. */
   readonly isOpenToProjects: (value: unknown) => boolean;
 }
 
 const listKeys: readonly string[] = ['permissions.allow', 'permissions.deny', 'trust.folders'];
 
-/** The settings that have a name of their own, in the order they are shown. */
+/** The settings with fixed names, in display order. */
 export const settingKeys: readonly SettingKey[] = Object.entries(settingsSchema.shape).flatMap(
   ([group, schema]) =>
     schema instanceof z.ZodPrefault
@@ -191,7 +205,7 @@ export const settingKeys: readonly SettingKey[] = Object.entries(settingsSchema.
       : [],
 );
 
-/** What a name stands for; undefined where it stands for nothing. Any tool can be named. */
+/** The setting of a name; undefined if there is none. Every tool name is valid. */
 export function settingKeyOf(key: string): SettingKey | undefined {
   const known = settingKeys.find((setting) => setting.key === key);
   if (known || !key.startsWith('tools.')) return known;
@@ -202,7 +216,7 @@ export function settingKeyOf(key: string): SettingKey | undefined {
 /** The groups of a settings file. */
 export const settingGroups: readonly string[] = Object.keys(settingsSchema.shape);
 
-/** Settings from values that have each been checked; what is not among them has its default. */
+/** Settings from checked values; all others have their defaults. */
 export function settingsOf(values: ReadonlyMap<string, ReadonlyMap<string, unknown>>): Settings {
   const groups = [...values].map(([group, members]) => [group, Object.fromEntries(members)] as const);
   return settingsSchema.parse(Object.fromEntries(groups));
@@ -223,8 +237,8 @@ function settingKey(parts: { group: string; name: string; leaf: z.ZodType }): Se
 }
 
 /**
- * Whether a workspace may bring a value along. An address would be given the user's key; a wider permission, a larger
- * budget or a key that runs things would be the workspace's choice instead of the user's.
+ * Whether a workspace may set a value. A server address would receive the user's key; a wider permission, a larger
+ * budget or a setting that runs programs must be the user's choice.
  */
 function isOpenToProjects(group: string, key: string, value: unknown): boolean {
   if (usersGroups.includes(group)) return false;
@@ -245,8 +259,17 @@ function isOpenToProjects(group: string, key: string, value: unknown): boolean {
   }
 }
 
-/** Whom to trust, how to run what, and what of the user's is kept is not for a workspace to say. */
-const usersGroups: readonly string[] = ['keys', 'trust', 'servers', 'daemon', 'sandbox', 'audit', 'storage'];
+/** A workspace cannot decide about trust, how programs run, and how the user's data is stored. */
+const usersGroups: readonly string[] = [
+  'keys',
+  'trust',
+  'servers',
+  'daemon',
+  'sandbox',
+  'audit',
+  'log',
+  'storage',
+];
 
 function isAddress(value: string): boolean {
   try {

@@ -1,22 +1,22 @@
 /**
  * What is compared to evaluate an overlay, decided before a server is asked.
  *
- * Invariant: a file that the change can affect is among `files`, or the doubt about it is in `reach` or
- * `projectDoubt`.
+ * Invariants: a file that the change can affect is among `files`, or the doubt about it is in `reach` or
+ * `projectDoubt`. It is left out only if it is proved that the change is invisible to it, or if the import graph has no
+ * path to it. A file is measured on a side only if it exists there and some project checks it.
  */
 import type { Reach } from '../graph/reach/reach-graph.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
-import type { FileChange } from '../overlay/file-change.ts';
-import type { Overlay } from '../overlay/overlay.ts';
+import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
-import { isAnsweredFor, isImportedAsData } from '../servers/file-relevance.ts';
-import { checkedFiles } from '../servers/project/checked-files.ts';
+import { affectsServer, isAnsweredFor, isImportedAsData } from '../servers/file-relevance.ts';
+import type { OverlayEffect } from '../servers/overlay-effect.ts';
+import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
 import type { Scope } from '../servers/projection-mode.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { reachOf } from './change-reach.ts';
-import { type CheckedOnly, checkedOnly, filesToCompare } from './compared-files.ts';
-import { type Against, type ComparisonBase, comparisonBaseOf } from './comparison-base.ts';
+import { type Against, type ComparisonBase, comparisonBaseOf, overlayBeneath } from './comparison-base.ts';
 
 export interface Comparison extends CheckedOnly {
   readonly base: ComparisonBase;
@@ -51,16 +51,24 @@ export async function planComparison(
   const { changes } = base;
   const near = scope === 'workspace' ? base.beneath : [];
   const manifests = await manifestsToCheck(live, plan, { touched, base });
-  const checked = checkedOnly(filesToCompare(base, [...reach.files, ...near, ...manifests]), changes, {
-    before: checkedFiles(definition, live.workspace, base.shown),
-    after: checkedFiles(definition, live.workspace, plan.effect),
-  });
+  const files = filesToCompare(base, [...reach.files, ...near, ...manifests]);
+  const checked = narrowsItsFiles(definition)
+    ? checkedOnly(files, changes, {
+        before: checkedFiles(definition, live.workspace, base.shown),
+        after: checkedFiles(definition, live.workspace, plan.effect),
+      })
+    : { files, unchecked: [], projectDoubt: undefined };
   // Errors of a project as a whole are reported at its configuration, and only these changes can alter them.
   const altersProjects =
     touched.some((path) => isImportedAsData(definition, path)) || changes.some(comesOrGoes);
   const hintsFor = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   const withConfigs = scope === 'workspace' && altersProjects;
   return { ...checked, base, changes, reach, withConfigs, hintsFor };
+}
+
+/** Whether a configuration says which files the server's checker reports on; otherwise it is every file. */
+function narrowsItsFiles({ compilation, project }: ServerDefinition): boolean {
+  return compilation === 'database' || project !== undefined;
 }
 
 /** Manifests that the compiler reads; diagnostics about them are available in a mount only. */
@@ -78,4 +86,105 @@ async function manifestsToCheck(
 
 function comesOrGoes({ before, after, from }: FileChange): boolean {
   return before === undefined || after === undefined || from !== undefined;
+}
+
+interface FilesToCompare {
+  readonly before: readonly WorkspacePath[];
+  readonly after: readonly WorkspacePath[];
+}
+
+/** A created file has no baseline, a deleted one is measured only before; a renamed one is measured under each name. */
+function filesToCompare(
+  { changes, exists }: ComparisonBase,
+  reached: readonly WorkspacePath[],
+): FilesToCompare {
+  const before = new Set<WorkspacePath>();
+  const after = new Set<WorkspacePath>();
+  for (const change of changes) {
+    if (change.before !== undefined) before.add(change.from ?? change.path);
+    if (change.after !== undefined) after.add(change.path);
+  }
+  const gone = new Set(changes.flatMap(({ path, from, after: now }) => [from, now ? undefined : path]));
+  const touched = new Set(changes.map(({ path }) => path));
+  for (const path of reached) {
+    if (touched.has(path) || gone.has(path) || !exists(path)) continue;
+    before.add(path);
+    after.add(path);
+  }
+  return { before: [...before], after: [...after] };
+}
+
+export interface CheckedOnly {
+  readonly files: FilesToCompare;
+  /** Changed files that are checked on neither side. */
+  readonly unchecked: readonly WorkspacePath[];
+  readonly projectDoubt: string | undefined;
+}
+
+/** A file counts on a side only if the project checks it there: a file that enters a project introduces its errors. */
+function checkedOnly(
+  { before, after }: FilesToCompare,
+  changes: readonly FileChange[],
+  checked: { readonly before: CheckedFiles; readonly after: CheckedFiles },
+): CheckedOnly {
+  const isUnchecked = ({ path, from }: FileChange) =>
+    !checked.after.has(path) && !checked.before.has(from ?? path);
+  return {
+    files: {
+      before: before.filter((path) => checked.before.has(path)),
+      after: after.filter((path) => checked.after.has(path)),
+    },
+    unchecked: changes.filter(isUnchecked).map(({ path }) => path),
+    projectDoubt: checked.after.doubt ?? checked.before.doubt,
+  };
+}
+
+/**
+ * The files a change can affect, computed from the files after it and from the base it is compared with. If the
+ * change restores the disk, as one that is applied already does, only the base differs from the disk.
+ */
+async function reachOf(
+  live: LiveWorkspace,
+  {
+    overlay,
+    against,
+    plan,
+  }: { readonly overlay: Overlay; readonly against: Against; readonly plan: ProjectionPlan },
+  signal: AbortSignal,
+): Promise<Reach> {
+  const parent = overlayBeneath(overlay, against);
+  // No proof with layers beneath: the declarations of other files are known for the disk only.
+  const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
+  const holds = async (): Promise<boolean> => {
+    const { shown } = await comparisonBaseOf(live, { overlay, against }, () => true);
+    const base = { ...plan, effect: relevant(plan, shown) };
+    return haveSameFiles(live, [base, plan], signal);
+  };
+  if (proved && (proved.condition === undefined || (await holds()))) return proved;
+  const after = await live.reach.of(overlay, plan, signal);
+  if (!parent) return after;
+  const before = await live.reach.of(parent, plan, signal);
+  return {
+    files: [...new Set([...after.files, ...before.files])],
+    complete: after.complete && before.complete,
+  };
+}
+
+/** Whether every project contains the same files under all overlays compared, as far as the server reports. */
+async function haveSameFiles(
+  live: LiveWorkspace,
+  showings: readonly ProjectionPlan[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const lists = new Set<string | undefined>();
+  for (const plan of showings) {
+    await using lease = await live.servers.lease(plan, signal);
+    lists.add((await lease.projects?.current(signal))?.fileLists);
+  }
+  return lists.size === 1 && !lists.has(undefined);
+}
+
+/** The part of an effect that affects the server, as for an overlay. */
+export function relevant({ located }: ProjectionPlan, shown: OverlayEffect): OverlayEffect {
+  return new Map([...shown].filter(([path]) => affectsServer(located.definition, path)));
 }

@@ -1,18 +1,25 @@
 /**
  * The diagnostics that a change introduces and resolves, file by file.
  *
- * Invariant: only files measured on both sides are compared. A file whose baseline could not be measured introduces
- * nothing, since its errors may be old; a file without an answer after the change resolves nothing.
+ * Old diagnostics are first mapped through the edits, so one that only moved counts as neither; one that an edit
+ * touched is compared at its old position.
+ *
+ * Invariants: only files measured on both sides are compared. A file whose baseline could not be measured introduces
+ * nothing, since its errors may be old; a file without an answer after the change resolves nothing. Within a file
+ * diagnostics are multisets: |introduced| − |resolved| = |after| − |before|, counting errors and warnings only.
  */
-
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { FileChange } from '../overlay/overlay.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
+import { diffText } from '../text/diff.ts';
+import { LineIndex } from '../text/line-index.ts';
+import { mapRange } from '../text/map-range.ts';
 import { comparePositions } from '../text/position.ts';
+import { decodeRange } from '../text/position-encoding.ts';
+import type { Range } from '../text/range.ts';
+import { fromFileUri } from '../workspace/file-uri.ts';
 import { comparePaths, parentOf } from '../workspace/workspace-path.ts';
-import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
 import type { Finding } from './evaluation.ts';
-import { withoutRepetitions } from './repeated-finding.ts';
 
 export interface Findings {
   readonly introduced: readonly Finding[];
@@ -90,4 +97,103 @@ function carryOf(change: FileChange | undefined): ReturnType<typeof carryThrough
 
 function byPlace(a: Finding, b: Finding): number {
   return comparePaths(a.path, b.path) || comparePositions(a.diagnostic.range.start, b.diagnostic.range.start);
+}
+
+/** Where a range of the old text lies in the new one; undefined if an edit touched it. */
+export type Carry = (range: Range) => Range | undefined;
+
+export interface DiagnosticDiff {
+  readonly introduced: readonly Diagnostic[];
+  readonly resolved: readonly Diagnostic[];
+}
+
+export function diffDiagnostics(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+  carry: Carry,
+): DiagnosticDiff {
+  const unmatched = new Map<string, Diagnostic[]>();
+  for (const diagnostic of after.filter(counts)) {
+    const key = keyOf(diagnostic, diagnostic.range);
+    const alike = unmatched.get(key);
+    if (alike) alike.push(diagnostic);
+    else unmatched.set(key, [diagnostic]);
+  }
+  const resolved: Diagnostic[] = [];
+  for (const diagnostic of before.filter(counts)) {
+    const range = carry(diagnostic.range);
+    const alike = range && unmatched.get(keyOf(diagnostic, range));
+    const match = alike?.findIndex((candidate) => isSameSource(candidate, diagnostic)) ?? -1;
+    if (match >= 0) alike?.splice(match, 1);
+    else resolved.push(diagnostic);
+  }
+  return { introduced: [...unmatched.values()].flat(), resolved };
+}
+
+/** Maps ranges through the edits between `before` and `after`. */
+export function carryThrough(before: string, after: string): Carry {
+  if (before === after) return (range) => range;
+  // Lazy: most files have no diagnostics, and then the texts are not compared.
+  const compared = once(() => ({
+    change: diffText(before, after),
+    oldIndex: new LineIndex(before),
+    newIndex: new LineIndex(after),
+  }));
+  return (range) => {
+    const { change, oldIndex, newIndex } = compared();
+    // A server may send an end past the last line; decoding clamps it to the text.
+    return mapRange(change, oldIndex, newIndex, decodeRange(oldIndex, range, 'utf-16'));
+  };
+}
+
+function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => {
+    known ??= { value: compute() };
+    return known.value;
+  };
+}
+
+function counts(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error' || diagnostic.severity === 'warning';
+}
+
+function keyOf(diagnostic: Diagnostic, { start, end }: Range): string {
+  const place = `${start.line}:${start.character}-${end.line}:${end.character}`;
+  return `${place} ${diagnostic.severity} ${diagnostic.message.replace(fixRemark, '')}`;
+}
+
+/** clangd appends this when its index has found a fix; it depends on the progress of the index, not on the code. */
+const fixRemark = / \(fix(?:es)? available\)$/m;
+
+/** Sources are compared only if both sides have one. */
+function isSameSource(a: Diagnostic, b: Diagnostic): boolean {
+  return a.source === undefined || b.source === undefined || a.source === b.source;
+}
+
+export function withoutRepetitions(findings: readonly Finding[]): readonly Finding[] {
+  const byMessage = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = finding.diagnostic.message.toLowerCase();
+    byMessage.set(key, [...(byMessage.get(key) ?? []), finding]);
+  }
+  return findings.filter((finding) => {
+    const { message } = finding.diagnostic;
+    // "In included file: out-of-line definition …" repeats "Out-of-line definition …".
+    const repeated = message.slice(message.indexOf(': ') + 2).toLowerCase();
+    return !byMessage.get(repeated)?.some((original) => isRepeatedBy(finding, original));
+  });
+}
+
+function isRepeatedBy(
+  { diagnostic: { code, related = [] } }: Finding,
+  { path, diagnostic }: Finding,
+): boolean {
+  return (
+    diagnostic.code === code &&
+    related.some(
+      ({ uri, range }) =>
+        fromFileUri(uri)?.endsWith(`/${path}`) === true && range.start.line === diagnostic.range.start.line,
+    )
+  );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic, Severity } from '../lsp/diagnostic.ts';
-import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
+import { carryThrough, diffDiagnostics } from './diagnostic-comparison.ts';
 
 function at(line: number, message: string, extra: Partial<Diagnostic> = {}): Diagnostic {
   return {

@@ -4,6 +4,8 @@
  * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server in the same
  * projection mode, and every reason to doubt the result is listed in it.
  */
+
+import { Deadline } from '../base/deadline.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
@@ -12,15 +14,12 @@ import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
-import { relevant } from './change-reach.ts';
-import { type Comparison, planComparison } from './comparison.ts';
+import { type Comparison, planComparison, relevant } from './comparison.ts';
 import { type Against, changesAgainst } from './comparison-base.ts';
 import { trustIn } from './confidence.ts';
 import { compareDiagnostics } from './diagnostic-comparison.ts';
-import { emptyEvaluation } from './empty-evaluation.ts';
-import type { Evaluation, Finding } from './evaluation.ts';
+import { type Evaluation, emptyEvaluation, type Finding } from './evaluation.ts';
 import { ServerStarting } from './evaluation-failure.ts';
-import { leaseInTime } from './lease-in-time.ts';
 import { doubtsOfMeasurement } from './measurement-doubt.ts';
 import { answersBehind, doubtOfMissingLibraries } from './missing-library-doubt.ts';
 
@@ -181,4 +180,23 @@ function settleOf({ located }: ProjectionPlan, after: readonly FileDiagnostics[]
     return isPulled ? { mode: 'pull' } : { mode: 'push', quietMs: settle.quietMs };
   }
   return { mode: settle.mode === 'versioned-push' ? 'push' : settle.mode };
+}
+
+/**
+ * Settles like `lease`, whose signal aborts at the limit; without a limit it waits for the server. Giving up does not
+ * cancel the start of the server, so the next caller benefits from it.
+ */
+async function leaseInTime<T>(
+  { name, startTimeoutMs }: { readonly name: string; readonly startTimeoutMs: number | undefined },
+  lease: (whileLeasing: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  if (startTimeoutMs === undefined) return lease(signal);
+  using deadline = new Deadline(startTimeoutMs, signal);
+  try {
+    return await lease(deadline.signal);
+  } catch (thrown) {
+    if (!deadline.expired || thrown !== deadline.signal.reason) throw thrown;
+    throw new ServerStarting(name, startTimeoutMs);
+  }
 }

@@ -10,9 +10,8 @@ import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Against } from './comparison-base.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation, Verdict } from './evaluation.ts';
 import type { UnjudgedFiles } from './server-assignment.ts';
-import type { Verdict } from './verdict.ts';
 
 export interface Evaluator {
   evaluate(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationOutcome>;

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { Failure } from '../base/failure.ts';
 import { workspacePathSchema } from '../overlay/encoded-overlay.ts';
+import type { Evaluation, Verdict } from './evaluation.ts';
 import type { EvaluationOutcome } from './evaluator.ts';
 
 const position = z.object({ line: z.number(), character: z.number() });
@@ -24,7 +25,8 @@ const diagnostic = z.object({
 
 const finding = z.object({ path: workspacePathSchema, diagnostic });
 
-const evaluation = z.object({
+/** An Evaluation that was stored or sent as JSON. */
+export const evaluationSchema: z.ZodType<Evaluation> = z.object({
   scope: z.enum(['file', 'workspace']),
   introduced: z.array(finding),
   resolved: z.array(finding),
@@ -47,7 +49,7 @@ const evaluation = z.object({
   doubts: z.array(z.string()),
 });
 
-const verdict = z.discriminatedUnion('kind', [
+export const verdictSchema: z.ZodType<Verdict> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('clean') }),
   z.object({ kind: z.literal('broken'), errors: z.number(), in: z.array(workspacePathSchema) }),
   z.object({ kind: z.literal('unknown'), why: z.array(z.string()) }),
@@ -64,8 +66,8 @@ const outcomeSchema: z.ZodType<EvaluationOutcome> = z.discriminatedUnion('kind',
   z.object({
     kind: z.literal('evaluated'),
     changed: z.array(workspacePathSchema),
-    verdict,
-    evaluations: z.array(evaluation),
+    verdict: verdictSchema,
+    evaluations: z.array(evaluationSchema),
     unjudged: z.array(unjudged),
     mainServer: z.string().exactOptional(),
   }),

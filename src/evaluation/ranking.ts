@@ -7,8 +7,7 @@
 
 import type { FileChange } from '../overlay/overlay.ts';
 import { compareLines } from '../text/diff.ts';
-import type { Evaluation } from './evaluation.ts';
-import type { Verdict } from './verdict.ts';
+import type { Evaluation, Verdict } from './evaluation.ts';
 
 /** A session and its rank. */
 export interface RankedSession {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import { parseWorkspacePath, rootPath } from '../workspace/workspace-path.ts';
+import { withoutRepetitions } from './diagnostic-comparison.ts';
 import type { Finding } from './evaluation.ts';
-import { withoutRepetitions } from './repeated-finding.ts';
 
 const rangeAt = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 1 } });
 

@@ -8,10 +8,9 @@ import { Failure } from '../base/failure.ts';
 import { dataReaders, isMeaningKept } from '../live/data-reader.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { isData, isIrrelevantToServers } from '../servers/file-relevance.ts';
+import { isData, isIrrelevantToServers, serves } from '../servers/file-relevance.ts';
 import { type LanguageId, languageOf } from '../servers/language.ts';
 import { NoServerForFile } from '../servers/server-register.ts';
-import { serves } from '../servers/server-routing.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 export interface AssignedServer {

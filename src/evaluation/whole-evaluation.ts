@@ -4,14 +4,13 @@
  * Invariant: a changed file that some program may read was evaluated, or a doubt names it. Without an edit nothing is
  * proved.
  */
-
 import type { LanguageId } from '../servers/language.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import { comparePaths } from '../workspace/workspace-path.ts';
-import { emptyEvaluation } from './empty-evaluation.ts';
-import type { Confidence, Evaluation } from './evaluation.ts';
+import { type Confidence, type Evaluation, emptyEvaluation } from './evaluation.ts';
 import { EvaluationStale, ServerFailed } from './evaluation-failure.ts';
 import type { EvaluationRequest, Evaluator } from './evaluator.ts';
-import type { OverlayCheck } from './overlay-check.ts';
+import type { OverlayCheck } from './local-evaluator.ts';
 import type { UnjudgedFiles } from './server-assignment.ts';
 
 /** A failure of the main language's server fails the call; any other only leaves its files unjudged. */
@@ -85,4 +84,19 @@ const worstFirst: readonly Confidence[] = ['low', 'partial', 'eventual', 'high']
 
 function sentence({ paths, reason, remedy }: UnjudgedFiles): string {
   return `Not evaluated: ${paths.join(', ')}, since ${reason}. ${remedy}`;
+}
+
+const defaultTimeoutMs: Readonly<Record<Scope, number>> = { file: 3000, workspace: 8000 };
+
+/**
+ * The time limits of an evaluation if the caller gave none, or only one number. Without a limit, the evaluation waits for
+ * the server to start, however long that takes.
+ */
+export function evaluationTime(
+  scope: Scope,
+  timeoutMs: number | undefined,
+): Pick<EvaluationRequest, 'scope' | 'timeoutMs' | 'serverStart'> {
+  return timeoutMs
+    ? { scope, timeoutMs, serverStart: 'within-timeout' }
+    : { scope, timeoutMs: defaultTimeoutMs[scope], serverStart: 'unlimited' };
 }

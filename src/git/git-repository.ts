@@ -1,17 +1,18 @@
 /**
- * What a git repository holds, read with plumbing commands that run nothing the repository names.
+ * Reads a git repository with plumbing commands that execute nothing the repository configures.
  *
- * Invariant: no command here compares file contents, so no clean filter, text conversion or hook has a part in it; no
+ * Invariant: no command here compares file contents, so no clean filter, text conversion or hook is involved; no
  * object is fetched; the index is not rewritten.
  */
 
 import { buffer } from 'node:stream/consumers';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import { silentLog } from '../base/log.ts';
 import { spawnChild } from '../process/child-process.ts';
 import { type GitRun, inertGitEnvironment, inertGitOptions, runGit } from '../process/git-command.ts';
+import type { CommandResult } from '../process/run-command.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import { extentOf } from '../workspace/supplied-path.ts';
 
@@ -20,9 +21,9 @@ type Place = Pick<GitRun, 'directory' | 'env'>;
 /** A file that differs between two states; an absent side has no blob. */
 export interface RawChange {
   readonly path: string;
-  /** Absent where there was no file, or where the path was a submodule. */
+  /** Absent if there was no file, or if the path was a submodule. */
   readonly before: RawSide | undefined;
-  /** Absent where there is no file. In the working tree its content is on disk, and the blob unknown. */
+  /** Absent if there is no file. In the working tree, the content is on disk and the blob unknown. */
   readonly after: RawSide | undefined;
 }
 
@@ -42,20 +43,66 @@ export class GitRepository {
     this.#env = env;
   }
 
-  /** The repository whose working tree holds `directory`. */
+  /** The repository whose working tree contains `directory`. */
   static async at(directory: string, env: Environment, signal: AbortSignal): Promise<GitRepository> {
     const own = gitEnvironment(directory, env);
     const found = await run(['rev-parse', '--show-toplevel'], { directory, env: own }, signal);
     return new GitRepository(found.replace(/\n$/, ''), own);
   }
 
+  /** The same repository, which writes new objects to `objects` and reads its own ones beside them. */
+  async quarantined(objects: string, signal: AbortSignal): Promise<GitRepository> {
+    const own = await this.#git(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], signal);
+    const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: own.replace(/\n$/, '') };
+    return new GitRepository(this.top, { ...this.#env, ...env });
+  }
+
   /** Files that differ from the last commit, in the working tree or in the index. */
   async changesSinceHead(side: 'working tree' | 'index', signal: AbortSignal): Promise<readonly RawChange[]> {
+    return this.#changesSince(await this.head(signal), side, signal);
+  }
+
+  /** Files that differ between a tree and the working tree; files that git does not track are not among them. */
+  changesOnDisk(tree: string, signal: AbortSignal): Promise<readonly RawChange[]> {
+    return this.#changesSince(tree, 'working tree', signal);
+  }
+
+  /** Files that differ between two trees. */
+  async changesBetween(from: string, to: string, signal: AbortSignal): Promise<readonly RawChange[]> {
+    return rawChanges(await this.#git(['diff-tree', '-r', ...rawOptions, from, to, '--'], signal));
+  }
+
+  async #changesSince(
+    tree: string,
+    side: 'working tree' | 'index',
+    signal: AbortSignal,
+  ): Promise<readonly RawChange[]> {
     const cached = side === 'index' ? ['--cached'] : [];
-    const options = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=dirty'];
-    return rawChanges(
-      await this.#git(['diff-index', ...options, ...cached, await this.#head(signal), '--'], signal),
-    );
+    const words = ['diff-index', ...rawOptions, '--ignore-submodules=dirty', ...cached, tree, '--'] as const;
+    return rawChanges(await this.#git([...words], signal));
+  }
+
+  /** The commit a revision names; undefined if it names none. */
+  async commitOf(revision: string, signal: AbortSignal): Promise<string | undefined> {
+    return this.#parsed(`${revision}^{commit}`, ['--verify'], signal);
+  }
+
+  /** The full name of the reference that a revision is spelled by, such as `refs/heads/main`; undefined for others. */
+  async referenceOf(revision: string, signal: AbortSignal): Promise<string | undefined> {
+    const name = await this.#parsed(revision, ['--symbolic-full-name'], signal);
+    return name === '' ? undefined : name;
+  }
+
+  /** The commit that two histories have in common; undefined if there is none. */
+  async mergeBase(one: string, other: string, signal: AbortSignal): Promise<string | undefined> {
+    const { code, stdout } = await this.answer(['merge-base', one, other], {}, signal);
+    return code === 0 ? stdout.trim() : undefined;
+  }
+
+  /** The directory that all working trees of this repository share. */
+  async commonDirectory(signal: AbortSignal): Promise<string> {
+    const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'] as const;
+    return (await this.#git([...words], signal)).replace(/\n$/, '');
   }
 
   /** Files that git neither tracks nor ignores. */
@@ -87,32 +134,56 @@ export class GitRepository {
     }
   }
 
-  /** A repository without a commit differs from the empty tree. */
-  async #head(signal: AbortSignal): Promise<string> {
-    const words = ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'] as const;
-    const place = { directory: this.top, env: this.#env };
-    const { code, stdout } = await runGit({ words: [...words], ...place, ...limits }, signal);
-    if (code === 0) return stdout.trim();
+  /** The last commit; the empty tree in a repository without one. */
+  async head(signal: AbortSignal): Promise<string> {
+    return (await this.commitOf('HEAD', signal)) ?? this.emptyTree(signal);
+  }
+
+  /** The id of the tree without files, which depends on the repository's hash function. */
+  async emptyTree(signal: AbortSignal): Promise<string> {
     return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
+  }
+
+  /** A leading dash would be read as an option, whatever follows. */
+  async #parsed(
+    revision: string,
+    options: readonly string[],
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (revision.startsWith('-')) return undefined;
+    const { code, stdout } = await this.answer(['rev-parse', '--quiet', ...options, revision], {}, signal);
+    return code === 0 ? stdout.trim() : undefined;
   }
 
   #git(words: GitRun['words'], signal: AbortSignal): Promise<string> {
     return run(words, { directory: this.top, env: this.#env }, signal);
   }
+
+  /** The answer of a plumbing command that says something by its exit code, or that writes objects to a quarantine. */
+  answer(
+    words: GitRun['words'],
+    { input, env }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<CommandResult> {
+    const place = { directory: this.top, env: { ...this.#env, ...env } };
+    return runGit({ words, ...place, ...limits, ...(input !== undefined && { input }) }, signal);
+  }
 }
+
+const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames'];
 
 export class GitFailed extends Failure {
   readonly code = 'git/failed';
-  readonly remedy = 'Run it inside a git repository with at least one file, or give a patch.';
+  readonly remedy = 'Use a directory in a git repository with at least one file, or give a patch.';
 
   constructor(said: string) {
-    super(`git could not be asked: ${said}`);
+    super(`git failed: ${said}`);
   }
 }
 
 const limits = { timeoutMs: 60_000, maxOutputBytes: 256 * 2 ** 20 };
 
-/** Variables that point git to another repository do not count; nothing in the others leads to a file of this one. */
+/** Variables that point git to another repository are removed; the others lead to no file of this one. */
 function gitEnvironment(directory: string, env: Environment): Record<string, string> {
   const outside = Object.entries(environmentOutside(env, extentOf(directory, env)));
   return Object.fromEntries(outside.filter(([name]) => !name.startsWith('GIT_')));
@@ -126,7 +197,7 @@ async function run(words: GitRun['words'], place: Place, signal: AbortSignal): P
   return result.stdout;
 }
 
-/** `:100644 100755 <blob> <blob> M` and a path, each closed by a NUL. */
+/** `:100644 100755 <blob> <blob> M` and a path, each terminated by NUL. */
 function rawChanges(listed: string): readonly RawChange[] {
   const fields = listed.split('\0');
   const changes: RawChange[] = [];
@@ -154,7 +225,7 @@ const kinds: Readonly<Record<string, RawSide['kind']>> = {
   '160000': 'submodule',
 };
 
-/** `<id> blob <size>`, a line end, the bytes, and a line end; an object that is not there is answered `<id> missing`. */
+/** `<id> blob <size>`, a line end, the bytes, and a line end; a missing object is `<id> missing`. */
 function readBatch(output: Buffer): ReadonlyMap<string, Uint8Array> {
   const contents = new Map<string, Uint8Array>();
   for (let at = 0; at < output.length; ) {

@@ -4,7 +4,7 @@
  *
  * Invariant: disposing it ends every connection and every server it started, and writes all pending audit records.
  */
-import type { Log } from '../base/log.ts';
+import type { Log, LogLevel } from '../base/log.ts';
 import { allowedTiers } from '../config/allowed-tiers.ts';
 import type { DaemonChoice } from '../config/daemon-choice.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
@@ -54,6 +54,8 @@ export class Forerun implements AsyncDisposable {
   readonly auditPreviews: AuditTrailOptions['previews'];
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
+  /** The log level of the user's settings; undefined: the default of the front end. */
+  readonly logLevel: LogLevel | undefined;
   #skills: Promise<readonly Skill[]> | undefined;
   #status: Promise<AsyncDisposable> | undefined;
 
@@ -61,6 +63,7 @@ export class Forerun implements AsyncDisposable {
     const settings = userSettings(env, log);
     this.env = env;
     this.log = log;
+    this.logLevel = settings.log.level;
     this.registry = new WorkspaceRegistry({
       definitions,
       cacheDirectory: referenceCacheDirectory(settings, env),
@@ -69,7 +72,7 @@ export class Forerun implements AsyncDisposable {
       tiers: () => allowedTiers(env, settings.sandbox.tiers),
       boundary,
       warm: warmBrokersOf(daemon ?? settings.daemon.use, { settings, env, log }),
-      trust: userTrust(env, log, trust ?? []),
+      trust: userTrust({ env, log, settings }, trust ?? []),
       env,
       log,
     });

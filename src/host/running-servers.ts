@@ -3,8 +3,9 @@
  *
  * Invariant: no server is started. If no broker runs, nothing is opened.
  */
+
+import { serves } from '../servers/file-relevance.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
-import { serves } from '../servers/server-routing.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Forerun } from './forerun.ts';

@@ -14,7 +14,10 @@ import { cachePlaces } from '../storage/own-places.ts';
 import { cacheDirectory } from '../storage/user-directories.ts';
 import { userSettingsFile } from './settings-paths.ts';
 
-export type ProcessSettings = Pick<Settings, 'servers' | 'daemon' | 'sandbox' | 'audit' | 'keys'>;
+export type ProcessSettings = Pick<
+  Settings,
+  'servers' | 'daemon' | 'sandbox' | 'audit' | 'keys' | 'trust' | 'log'
+>;
 
 export function userSettings(env: NodeJS.ProcessEnv, log: Log): ProcessSettings {
   const file = userSettingsFile(env);

@@ -15,7 +15,11 @@ export class BearerToken {
 
   /** Whether an `Authorization` header presents the secret. */
   admits(authorization: string | undefined): boolean {
-    const presented = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    return this.isSecret(/^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]);
+  }
+
+  /** Whether this is the secret itself, however it was presented. */
+  isSecret(presented: string | undefined): boolean {
     // An absent token is compared like any other, so that the answer takes as long.
     return timingSafeEqual(digestOf(presented ?? ''), this.#digest) && presented !== undefined;
   }

@@ -7,6 +7,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { Failure, messageOf } from '../base/failure.ts';
@@ -19,6 +20,8 @@ export interface HttpListenerOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Takes over the socket of a request to upgrade; absent: such a request is answered like any other. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly limits?: HttpLimits;
   readonly log: Log;
 }
@@ -44,7 +47,7 @@ export class HttpListener {
     return listener;
   }
 
-  private constructor({ fetch, log, limits = defaultLimits }: HttpListenerOptions) {
+  private constructor({ fetch, upgrade, log, limits = defaultLimits }: HttpListenerOptions) {
     const answer = getRequestListener(fetch, { overrideGlobalObjects: false });
     this.#server = createServer(
       {
@@ -69,6 +72,7 @@ export class HttpListener {
       if (socket.writableLength > 0) socket.destroy();
     });
     this.#server.on('clientError', refuse);
+    if (upgrade) this.#server.on('upgrade', upgrade);
   }
 
   /** Where it can be reached. */

@@ -1,5 +1,5 @@
 /** `forerun/session`: the parts behind `openForerun`, for programs that open several workspaces themselves. */
-export { checkOverlay, type OverlayCheck } from '../evaluation/overlay-check.ts';
+export { checkOverlay, type OverlayCheck } from '../evaluation/local-evaluator.ts';
 export type { RankedSession } from '../evaluation/ranking.ts';
 export { WorkspaceRegistry, type WorkspaceRegistryOptions } from '../live/workspace-registry.ts';
 export type { WorkspaceView } from '../live/workspace-view.ts';

@@ -1,14 +1,15 @@
 /**
  * Diagnostics of the unedited workspace, for each server and projection mode.
  *
- * Invariant: they are measured once for each state of the disk and shared by all sessions; a plan with an effect is
- * measured for its caller alone and not stored.
+ * Invariants: they are measured once for each state of the disk and shared by all sessions; an answer is kept only while
+ * the disk is in the state it was computed for, and only with proof. A plan with an effect is measured for its caller
+ * alone and not stored.
  */
 import { noEffect } from '../servers/overlay-effect.ts';
-import type { FileDiagnostics } from '../servers/proof.ts';
+import { type FileDiagnostics, isProved } from '../servers/proof.ts';
+import type { SettleOptions } from '../servers/settling.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { BaselineDiagnostics, type BaselineOptions } from './baseline-diagnostics.ts';
 import type { ProjectionPlan } from './projection-plan.ts';
 import type { ServerLender } from './server-lender.ts';
 
@@ -52,4 +53,89 @@ export class BaselineStore {
     this.#baselines.set(key, baseline);
     return baseline;
   }
+}
+
+export interface BaselineOptions extends SettleOptions {
+  /** Ends the wait for a server, which may still be starting; absent: the caller's own signal. */
+  readonly whileLeasing?: AbortSignal;
+}
+
+type Ask = (paths: readonly WorkspacePath[], options: SettleOptions) => Promise<readonly FileDiagnostics[]>;
+
+/** Leases a server that shows the disk at `epoch`, for as long as `use` runs. */
+type Measure = (use: (ask: Ask, epoch: number) => Promise<void>) => Promise<void>;
+
+export class BaselineDiagnostics {
+  readonly #disk: DiskState;
+  readonly #known = new Map<WorkspacePath, FileDiagnostics>();
+  #epoch: number;
+  /**
+   * The configuration files of the projects, whose answers are cached like those of other files; undefined until
+   * requested.
+   */
+  #configs: readonly WorkspacePath[] | undefined;
+
+  constructor(disk: DiskState) {
+    this.#disk = disk;
+    this.#epoch = disk.epoch;
+  }
+
+  get(path: WorkspacePath): FileDiagnostics | undefined {
+    this.#forgetOldDisk();
+    return this.#known.get(path);
+  }
+
+  /** The cached diagnostics of `paths`, and those of `measure` for the others. */
+  async of(
+    paths: readonly WorkspacePath[],
+    options: SettleOptions,
+    measure: Measure,
+  ): Promise<readonly FileDiagnostics[]> {
+    const lacksConfigs = (): boolean => {
+      this.#forgetOldDisk();
+      return options.withConfigs === true && this.#configs === undefined;
+    };
+    const missing = () => paths.filter((path) => !isKnown(this.get(path), options));
+    const measured = new Map<WorkspacePath, FileDiagnostics>();
+    if (lacksConfigs() || missing().length > 0) {
+      await measure(async (ask, epoch) => {
+        // Check again: another caller may have measured while this one waited for the server.
+        const asked = missing();
+        const withConfigs = lacksConfigs();
+        const answers = await ask(asked, { ...options, withConfigs });
+        for (const answer of answers) measured.set(answer.path, answer);
+        this.#keep(answers, epoch);
+        // Diagnostics of configuration files follow the requested ones.
+        if (withConfigs && epoch === this.#epoch)
+          this.#configs = answers.slice(asked.length).map(({ path }) => path);
+      });
+    }
+    const configs = options.withConfigs ? [...(this.#configs ?? []), ...measured.keys()] : [];
+    return [...new Set([...paths, ...configs])].flatMap((path) => this.get(path) ?? measured.get(path) ?? []);
+  }
+
+  /** Keeps answers that were computed while the disk was at `epoch`. */
+  #keep(answers: readonly FileDiagnostics[], epoch: number): void {
+    this.#forgetOldDisk();
+    if (epoch !== this.#epoch) return;
+    for (const answer of answers) {
+      if (isProved(answer.proof) || answer.proof.kind === 'quiet') this.#known.set(answer.path, answer);
+    }
+  }
+
+  #forgetOldDisk(): void {
+    if (this.#epoch === this.#disk.epoch) return;
+    this.#known.clear();
+    this.#configs = undefined;
+    this.#epoch = this.#disk.epoch;
+  }
+}
+
+/**
+ * An answer that was skipped does not count for a caller that asks about every file, nor one without hints for a
+ * caller that wants them.
+ */
+function isKnown(answer: FileDiagnostics | undefined, { heldOnly, hintsFor }: SettleOptions): boolean {
+  if (answer === undefined || (answer.lacksHints && hintsFor?.has(answer.path) !== false)) return false;
+  return heldOnly === true || !answer.isUnasked;
 }

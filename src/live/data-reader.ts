@@ -30,6 +30,7 @@ export async function dataReaders(
       readers.set(language, [...(readers.get(language) ?? []), path]);
     }
   }
+  if (readers.size === 0) return [];
   await live.syncWithDisk(signal);
   const found: DataReader[] = [];
   for (const [language, paths] of readers) {

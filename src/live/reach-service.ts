@@ -14,11 +14,10 @@ import { ReachIndex } from '../graph/reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
 import { dependentNames, mentionsAny } from '../graph/reach/source/library-dependence.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { affectsServer } from '../servers/file-relevance.ts';
+import { affectsServer, serves } from '../servers/file-relevance.ts';
 import { languages } from '../servers/language.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import { serves } from '../servers/server-routing.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -46,7 +45,7 @@ export class ReachService {
     this.#workspace = workspace;
     this.#declarations = new DeclarationIndex({
       list: (signal) => listFiles(workspace, { extensions: sourceExtensions('ecmascript') }, signal),
-      readText: (path) => textAt(workspace.absolute(path)),
+      readText: (path) => sourceText(workspace.absolute(path)),
     });
     disk.changes.subscribe((events) => {
       this.#declarations.invalidate(events);
@@ -167,7 +166,7 @@ export class ReachService {
           { extensions, ...(definition.reach === 'python' && { rule: 'sources-and-outputs' }) },
           signal,
         ),
-      readText: (path) => textAt(this.#workspace.absolute(path)),
+      readText: (path) => sourceText(this.#workspace.absolute(path)),
     });
     this.#indexes.set(definition.name, index);
     return index;
@@ -231,9 +230,10 @@ function conditionOf({
 
 /**
  * Bypasses the cached disk state: for thousands of files the watcher reports the changed ones. Synchronous, since a
- * trip through the thread pool for each file costs more than the read.
+ * trip through the thread pool for each file costs more than the read. Throws if a source cannot be read, because its
+ * imports are then unknown.
  */
-function textAt(file: string): string | undefined {
+function sourceText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {

@@ -6,7 +6,6 @@
  */
 import type { Channel } from '../base/channel.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { exactProjectionMode } from '../servers/exact-projection-mode.ts';
 import { affectsServer } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { Lease } from '../servers/lease.ts';
@@ -14,7 +13,7 @@ import { effectOf, noEffect } from '../servers/overlay-effect.ts';
 import { defaultReadyTimeoutMs } from '../servers/pool/replica-start.ts';
 import type { AcquiredReplica, ServerPool } from '../servers/pool/server-pool.ts';
 import { startupConfigIn } from '../servers/pool/startup-config.ts';
-import type { ProjectionMode, Scope } from '../servers/projection-mode.ts';
+import { exactProjectionMode, type ProjectionMode, type Scope } from '../servers/projection-mode.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Withheld } from '../servers/server-location.ts';
 import type { LocatedServer, ServerRegister } from '../servers/server-register.ts';

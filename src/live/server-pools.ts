@@ -15,8 +15,8 @@ import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts'
 import type { LanguageId } from '../servers/language.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { Governor } from '../servers/pool/governor.ts';
+import type { IdleLimits } from '../servers/pool/pool-member.ts';
 import { type ReplicaRequest, startReplica } from '../servers/pool/replica-start.ts';
-import type { IdleLimits } from '../servers/pool/retirement.ts';
 import { type AcquiredReplica, defaultPoolSize, ServerPool } from '../servers/pool/server-pool.ts';
 import { disposeOnRelease, hasOutdatedConfig } from '../servers/pool/startup-config.ts';
 import { renewBrokered, startWarmReplica, type WarmServers } from '../servers/pool/warm-servers.ts';
@@ -239,7 +239,7 @@ export class ServerPools implements AsyncDisposable {
   }
 
   #renew(pool: ServerPool): void {
-    const isShared = pool.replicas.some(({ isBrokered }) => isBrokered);
+    const isShared = pool.replicas.some(({ setup }) => setup.isBrokered);
     const { log } = this.#options;
     const renewal = isShared ? renewBrokered(pool.replicas, log).then(() => pool.renew()) : pool.renew();
     renewal.catch((thrown: unknown) => this.#warn('server.renewal-failed', thrown));

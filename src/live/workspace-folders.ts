@@ -77,8 +77,8 @@ export class WorkspaceFolders implements AsyncDisposable {
     for (const pool of this.#pools()) {
       // A brokered server has one root for all its clients, so a workspace with more folders needs a server of its
       // own.
-      if (pool.replicas.some(({ isBrokered }) => isBrokered)) await pool.renew();
-      else for (const replica of pool.replicas) replica.setAddedFolders(this.wireAdded);
+      if (pool.replicas.some(({ setup }) => setup.isBrokered)) await pool.renew();
+      else for (const replica of pool.replicas) replica.unheard.setFolders(this.wireAdded);
     }
   }
 }

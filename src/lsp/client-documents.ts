@@ -5,12 +5,11 @@
  * is a failure, since nothing after it could be trusted.
  */
 
-import { isRecord } from '../base/record.ts';
+import { isRecord, itemsOf } from '../base/record.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { decodeRange, type PositionEncoding } from '../text/position-encoding.ts';
 import type { Range } from '../text/range.ts';
 import { canonicalUri } from './document-uri.ts';
-import { itemsOf } from './internal/json.ts';
 import { parseRange } from './internal/wire-diagnostic.ts';
 import { DocumentState } from './open-documents.ts';
 

@@ -4,7 +4,6 @@
  * Invariant: when the server has exited, for whatever reason, every pending and every later call fails at once with
  * the same named failure; nothing waits for a response that cannot come.
  */
-
 import { Channel } from '../base/channel.ts';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { type Failure, messageOf } from '../base/failure.ts';
@@ -24,7 +23,6 @@ import { parseDiagnostics } from './internal/wire-diagnostic.ts';
 import { type DocumentWire, OpenDocuments } from './open-documents.ts';
 import { Progress } from './progress.ts';
 import { Publications } from './publications.ts';
-import { requestDeadlineMs } from './request-deadline.ts';
 import {
   EndpointSilent,
   InitializeFailed,
@@ -295,3 +293,20 @@ function handshakeMs({ transport, initializeTimeoutMs }: ServerOptions): number 
 }
 
 const runningServerMs = 30_000;
+
+/** How long a server may take to respond, by method. */
+const deadlinesMs: Readonly<Record<string, number>> = {
+  initialize: 300_000,
+  'textDocument/references': 120_000,
+  'callHierarchy/incomingCalls': 60_000,
+  'callHierarchy/outgoingCalls': 60_000,
+  'typeHierarchy/supertypes': 60_000,
+  'typeHierarchy/subtypes': 60_000,
+  'textDocument/documentHighlight': 10_000,
+};
+
+const otherwiseMs = 30_000;
+
+function requestDeadlineMs(method: string): number {
+  return deadlinesMs[method] ?? otherwiseMs;
+}

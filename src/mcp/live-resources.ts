@@ -9,6 +9,7 @@ import { messageOf } from '../base/failure.ts';
 import type { LogLevel } from '../base/log.ts';
 import type { Connection } from '../host/connection.ts';
 import { dispatch } from '../tools/dispatch.ts';
+import { cardUri } from '../tools/what-if/what-if-card.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';
 import { Notifications } from './notifications.ts';
 import { diagnosticsUri, sessionUri } from './resource-uri.ts';
@@ -20,6 +21,7 @@ import {
   requireSubscribable,
 } from './resources.ts';
 import { Subscriptions } from './subscription.ts';
+import { cardResource, readCardPage, showsCards } from './what-if-view.ts';
 
 /** From this revision on clients filter notifications themselves, and we do not know their filter. */
 const selfFilteringSince = '2026-07-28';
@@ -36,10 +38,15 @@ export class LiveResources implements Disposable {
   constructor(server: Server, options: McpServerOptions) {
     this.#server = server;
     this.#options = options;
-    server.setRequestHandler('resources/list', async () => listResources(await this.#source()));
+    server.setRequestHandler('resources/list', async () => {
+      const { resources } = await listResources(await this.#source());
+      return { resources: showsCards(server) ? [...resources, cardResource] : resources };
+    });
     server.setRequestHandler('resources/templates/list', listTemplates);
     server.setRequestHandler('resources/read', async ({ params }, request) =>
-      readResource(await this.#source(), params.uri, request.mcpReq.signal),
+      params.uri === cardUri
+        ? readCardPage()
+        : readResource(await this.#source(), params.uri, request.mcpReq.signal),
     );
     server.setRequestHandler('resources/subscribe', async ({ params }, request) => {
       await requireSubscribable(await this.#source(), params.uri, request.mcpReq.signal);

@@ -25,3 +25,24 @@ test('what is below the level is not heard', () => {
   log.debug('loud');
   expect(lines).toEqual(['[debug] forerun: loud']);
 });
+
+function sinkAt(level: 'info' | 'error') {
+  const lines: string[] = [];
+  const sink = new ConnectionLogSink(level, (line) => lines.push(line));
+  return { sink, log: new Log(sink.write), lines };
+}
+
+test('the level of the settings applies from the moment they are read', () => {
+  const { sink, log, lines } = sinkAt('info');
+  sink.setDefaultLevel('error');
+  log.info('server.started', {});
+  expect(lines).toEqual([]);
+});
+
+test('the level that a client has chosen stays when the settings are read later', () => {
+  const { sink, log, lines } = sinkAt('error');
+  sink.setLevel('debug');
+  sink.setDefaultLevel('emergency');
+  log.debug('server.started', {});
+  expect(lines).toHaveLength(1);
+});

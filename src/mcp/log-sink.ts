@@ -8,6 +8,7 @@ import { isAtLeast, type LogLevel, type LogRecord, type LogSink } from '../base/
 export class ConnectionLogSink {
   readonly #writeLine: (line: string) => void;
   #level: LogLevel;
+  #isChosen = false;
   #client: LogSink | undefined;
 
   constructor(level: LogLevel, writeLine: (line: string) => void) {
@@ -28,6 +29,12 @@ export class ConnectionLogSink {
 
   setLevel(level: LogLevel): void {
     this.#level = level;
+    this.#isChosen = true;
+  }
+
+  /** Sets the level unless `setLevel` was called: the choice of a client stays. */
+  setDefaultLevel(level: LogLevel): void {
+    if (!this.#isChosen) this.#level = level;
   }
 
   /** From now on records are sent to the client. */

@@ -23,6 +23,7 @@ import type { McpServerOptions } from './mcp-server-options.ts';
 import { progressReporter } from './progress-reporter.ts';
 import { servePrompts } from './prompts.ts';
 import { toolListing } from './tool-listing.ts';
+import { cardLink, cardMeta, showsCards } from './what-if-view.ts';
 
 export function createMcpServer(options: McpServerOptions): Server {
   const { info, options: offered } = identity(options.version);
@@ -30,10 +31,10 @@ export function createMcpServer(options: McpServerOptions): Server {
   const resources = new LiveResources(server, options);
   server.setRequestHandler('tools/list', async () => {
     const { listed } = await options.connection.get();
-    return { tools: toolListing(listed) };
+    return { tools: toolListing(listed, showsCards(server) ? cardLink : undefined) };
   });
   server.setRequestHandler('tools/call', ({ params }, request) =>
-    callTool(options, { name: params.name, arguments: params.arguments, resources }, request),
+    callTool(options, { server, name: params.name, arguments: params.arguments, resources }, request),
   );
   servePrompts(server, options.skills);
   server.setRequestHandler('logging/setLevel', ({ params }) => {
@@ -59,6 +60,7 @@ export function createMcpServer(options: McpServerOptions): Server {
 }
 
 interface CalledTool {
+  readonly server: Server;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
   readonly resources: LiveResources;
@@ -66,7 +68,7 @@ interface CalledTool {
 
 async function callTool(
   options: McpServerOptions,
-  { resources, ...call }: CalledTool,
+  { server, resources, ...call }: CalledTool,
   request: ServerContext,
 ): Promise<CallToolResult> {
   options.onCall?.();
@@ -74,15 +76,18 @@ async function callTool(
   // A client of a protocol revision without a handshake begins with a call.
   resources.begin(connection);
   const caller: ConnectionCall['caller'] = {
+    client: server.getClientVersion()?.name,
     setLogLevel: (level) => options.logSink.setLevel(level),
     progress: progressReporter(request, options.log),
   };
   try {
     const result = await connection.call({ ...call, caller }, request.mcpReq.signal);
     resources.called(call.arguments);
+    const meta = showsCards(server) ? await cardMeta(result) : undefined;
     return {
       content: contentOf(result).map((text) => ({ type: 'text', text })),
       ...(result.isError && { isError: true }),
+      ...(meta && { _meta: meta }),
     };
   } catch (thrown) {
     if (thrown instanceof UnknownTool) {

@@ -4,7 +4,7 @@
  * Invariant: shutdown waits for the calls in progress, up to a limit.
  */
 
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import type { Log } from '../base/log.ts';
 import { AllowedHosts } from '../http/allowed-hosts.ts';
 import type { BearerToken } from '../http/bearer-token.ts';

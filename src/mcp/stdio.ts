@@ -6,7 +6,7 @@
  */
 
 import { once } from 'node:events';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import { type Greeting, greetingIn } from './handshake.ts';
 import { LineGate } from './line-gate.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';

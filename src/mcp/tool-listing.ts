@@ -7,11 +7,19 @@ import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 
-export function toolListing(tools: readonly Tool[]): McpTool[] {
+/** `metaOf` says what a client of an extension is told of a tool besides. */
+export function toolListing(
+  tools: readonly Tool[],
+  metaOf: (name: string) => Readonly<Record<string, unknown>> | undefined = () => undefined,
+): McpTool[] {
   return tools.flatMap((tool) => [
-    listed(tool, tool),
+    withMeta(listed(tool, tool), metaOf(tool.name)),
     ...tool.listedAliases.map((alias) => listed(tool, alias)),
   ]);
+}
+
+function withMeta(tool: McpTool, meta: Readonly<Record<string, unknown>> | undefined): McpTool {
+  return meta ? { ...tool, _meta: { ...meta } } : tool;
 }
 
 function listed(tool: Tool, { name, title }: { readonly name: string; readonly title: string }): McpTool {

@@ -1,7 +1,7 @@
 /**
  * Requests for the Anthropic Messages API.
  *
- * Invariant: marks for the cache are the only thing about a message that depends on where it stands.
+ * Invariant: cache marks are the only part of a message that depends on its position.
  */
 import { markedMessages } from './cache-marks.ts';
 import { closing, type Dialect, joinMessages, type RequestHead } from './dialect.ts';
@@ -41,8 +41,8 @@ function head(request: ModelRequest): RequestHead {
 }
 
 /**
- * Models that think by budget need room for it below the limit, and their temperature left alone. Temperature and top
- * p together are refused.
+ * Models with a thinking budget need room for it below the limit, and a default temperature. Temperature and top p
+ * together are refused.
  */
 function samplingOf({ model, sampling, maxTokens, toolChoice }: ModelRequest): string {
   const { temperature, topP, stopSequences, thinking } = sampling;
@@ -68,7 +68,7 @@ function samplingOf({ model, sampling, maxTokens, toolChoice }: ModelRequest): s
 
 const budgets = { low: 2048, medium: 8192, high: 16_384 } as const;
 
-/** A budget may not be smaller, and must stay below the limit of the whole answer. */
+/** The minimum budget; it must stay below the limit of the whole answer. */
 const leastBudget = 1024;
 
 function thinkingOf(mode: string, level: Exclude<Thinking, 'off'>, maxTokens: number): string {
@@ -104,7 +104,7 @@ function systemOf({ system }: ModelRequest): string {
 }
 
 function written({ role, content }: Message, mark: Mark): string {
-  // Answers of tools come first, as they must follow their calls.
+  // Tool results come first, because they must follow their calls.
   const results = content.filter(({ kind }) => kind === 'tool-result');
   const others = content.filter(({ kind }) => kind !== 'tool-result');
   const blocks = [...results, ...others].flatMap(blockOf);
@@ -119,7 +119,7 @@ function written({ role, content }: Message, mark: Mark): string {
   ]);
 }
 
-/** Empty texts and thinking without its proof are refused by the service, so they are not sent. */
+/** The service refuses empty texts and thinking without a signature, so they are not sent. */
 function blockOf(part: UserPart | AssistantPart): readonly string[] {
   switch (part.kind) {
     case 'text':
@@ -170,7 +170,7 @@ function imageSource(mediaType: string, base64: string): string {
   ]);
 }
 
-/** Other providers name their calls with characters that are refused here. */
+/** Call ids of other providers may contain characters that are refused here. */
 function acceptedId(id: string): string {
   return id.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
 }

@@ -1,4 +1,4 @@
-/** Answers of the Anthropic Messages API, event by event. */
+/** Parses answers of the Anthropic Messages API, event by event. */
 import { z } from 'zod';
 import type { ModelEvent, StopReason } from './model-event.ts';
 import { mintCallId, ProviderError, pieceOf, type StreamReader } from './stream-reader.ts';
@@ -88,7 +88,7 @@ export class AnthropicStream implements StreamReader {
     return kind === 'thinking' ? [{ kind: 'thinking-end', signature: this.#signature }] : [];
   }
 
-  /** Counts are cumulative, and what a later event leaves out stays as it was. */
+  /** Counts are cumulative; a count missing in a later event is unchanged. */
   #counted(counts: Counts | null | undefined): readonly ModelEvent[] {
     for (const name of countNames) {
       const count = counts?.[name];
@@ -107,7 +107,7 @@ const countNames = [
   'output_tokens',
 ] as const;
 
-/** The service counts apart what came from the cache, what went into it and what did neither. */
+/** The service counts tokens read from the cache, written to it and neither separately. */
 function usageOf(counts: Counts): Usage {
   const cachedInput = counts.cache_read_input_tokens ?? 0;
   const cacheWrite = counts.cache_creation_input_tokens ?? 0;

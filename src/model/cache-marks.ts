@@ -1,17 +1,18 @@
 /**
- * Where a conversation is marked for a provider's prompt cache.
+ * The positions of marks for a provider's prompt cache.
  *
- * A cache entry ends at a mark and is found again by a later request that has a mark at the same place. The last
- * words of the previous request are the user message before the latest one, so marking the latest three finds it
- * even after a turn that was interrupted and asked again.
+ * A cache entry ends at a mark and is found by a later request with a mark at the same position. The end of the
+ * previous request is the user message before the latest one, so marking the latest three finds it even after an
+ * interrupted and repeated turn.
  *
- * Invariant: at most three messages are marked, which with the one after the system prompt is all a request may have.
+ * Invariant: at most three messages are marked; with the mark after the system prompt, that is the maximum of a
+ * request.
  */
 import type { Message } from './message.ts';
 
 const marks = 3;
 
-/** The indexes of the messages to mark, among those that can be. */
+/** The indexes of the messages to mark, among those that can be marked. */
 export function markedMessages(
   messages: readonly Message[],
   tail: 'kept' | 'discarded',

@@ -1,4 +1,4 @@
-/** Requests for the chat completions API, as OpenAI and most local servers speak it. */
+/** Requests for the chat completions API of OpenAI and most local servers. */
 import { type Dialect, plainDialect, type RequestHead } from './dialect.ts';
 import { type JsonValue, jsonMembers, jsonObject, jsonOf } from './json-value.ts';
 import {
@@ -14,11 +14,11 @@ import { capabilityOf } from './model-capability.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { ProviderName } from './provider.ts';
 
-/** Where servers of this dialect differ in what they understand. */
+/** Differences between servers of this dialect. */
 export interface ChatTraits {
   readonly provider: ProviderName;
   readonly limitField: 'max_tokens' | 'max_completion_tokens';
-  /** How thinking is turned on and off: by effort, by a switch of the chat template, or not at all. */
+  /** How thinking is controlled: by effort, by a switch of the chat template, or not at all. */
   readonly thinkingField: 'reasoning_effort' | 'chat_template_kwargs' | undefined;
 }
 
@@ -75,13 +75,13 @@ function thinkingMembers(
   }
 }
 
-/** A head that ends in the system prompt as the first message, as in both this dialect and Ollama's. */
+/** A head that ends with the system prompt as the first message, in this dialect and Ollama's. */
 export function headWithSystem(segments: RequestHead['segments']): RequestHead {
   const members = [segments.model, segments.sampling, segments.tools].filter((member) => member !== '');
   return { segments, opening: `{${members.join(',')},"messages":[${segments.system}` };
 }
 
-/** Declarations as both this dialect and Ollama's write them. */
+/** Tool declarations in this dialect and Ollama's. */
 export function toolsMember({ tools }: ModelRequest): string {
   if (tools.length === 0) return '';
   const list = tools.map(({ name, description, inputSchema }) =>
@@ -100,7 +100,7 @@ export function toolsMember({ tools }: ModelRequest): string {
   return jsonMembers([['tools', `[${list.join(',')}]`]]);
 }
 
-/** Answers of tools, each a message of its own as in Ollama's dialect; `callOf` names the call that is answered. */
+/** Tool results, each as a separate message as in Ollama's dialect; `callOf` writes the reference to the call. */
 export function writtenResults(
   content: UserMessage['content'],
   callOf: (result: ToolResultPart) => readonly (readonly [string, string | undefined])[],
@@ -116,7 +116,7 @@ function written(message: Message): string {
   return message.role === 'user' ? writtenUser(message) : writtenAssistant(message);
 }
 
-/** Answers of tools come first, as each must follow its call. */
+/** Tool results come first, because each must follow its call. */
 function writtenUser({ content }: UserMessage): string {
   const results = writtenResults(content, ({ id }) => [['tool_call_id', jsonOf(id)]]);
   return [...results, ...spoken(content)].join(',');
@@ -144,7 +144,7 @@ function spoken(content: UserMessage['content']): readonly string[] {
   ];
 }
 
-/** Thinking stays here: most servers refuse it, or strip it from all turns but the last. */
+/** Thinking is not sent: most servers refuse it, or remove it from all turns but the last. */
 function writtenAssistant(message: AssistantMessage): string {
   const text = textOf(message);
   const calls = toolCallsOf(message).map(({ id, name, input }) =>

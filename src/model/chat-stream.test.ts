@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ChatStream } from './chat-stream.ts';
 import { collectReply } from './reply.ts';
 
-/** Deltas as a server sends them, and what they come to. */
+/** Deltas as a server sends them, and the resulting reply. */
 async function received(deltas: readonly object[], finish: string | null = 'tool_calls') {
   const stream = new ChatStream();
   const chunks = [

@@ -1,8 +1,8 @@
 /**
- * Answers of the chat completions API, chunk by chunk.
+ * Parses answers of the chat completions API, chunk by chunk.
  *
- * Servers keep to it loosely: ids, indexes and names may be missing or repeated, and `stop` may be given as the
- * reason though tools were called. What can be understood is understood.
+ * Servers deviate from it: ids, indexes and names may be missing or repeated, and the reason may be `stop` although
+ * tools were called. Such answers are accepted.
  */
 import { z } from 'zod';
 import type { ModelEvent, StopReason } from './model-event.ts';
@@ -23,7 +23,7 @@ export class ChatStream implements StreamReader {
   read(piece: string): readonly ModelEvent[] {
     if (piece.trim() === '[DONE]') {
       this.#isFinished = true;
-      // A server that ends properly but names no reason has said all it had to say.
+      // A server that ends properly without a reason has completed its answer.
       if (this.#hasSaid) this.#finishReason ??= 'stop';
       return this.#stopped();
     }
@@ -83,7 +83,7 @@ export class ChatStream implements StreamReader {
     if (this.#finishReason === undefined) return [];
     const started = [...this.#calls].filter(([, { hasStarted }]) => hasStarted);
     const ends = started.map(([call]) => ({ kind: 'call-end', call }) as const);
-    // Whether tools were called is seen better than it is told.
+    // Received calls are more reliable than the stated reason.
     const ended = started.length > 0 ? 'tool-calls' : 'end';
     const reason = stopReasons.get(this.#finishReason) ?? ended;
     return [...ends, { kind: 'stop', reason }];
@@ -93,7 +93,7 @@ export class ChatStream implements StreamReader {
 interface OpenCall {
   id: string;
   hasStarted: boolean;
-  /** Arguments that came before the name. */
+  /** Arguments received before the name. */
   held: string;
 }
 

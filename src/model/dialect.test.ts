@@ -44,7 +44,7 @@ const request: ModelRequest = {
   toolChoice: 'required',
 };
 
-/** A body with its parts on lines of their own; the bytes are the same otherwise. */
+/** A body with its parts on separate lines; otherwise the bytes are the same. */
 function lines(body: string): string {
   return body.replace(/(?<=[[,])(?=\{"role"|"tools"|"system"|"messages"|\{"type"|\{"id"|"options")/g, '\n');
 }

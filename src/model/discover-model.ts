@@ -1,7 +1,7 @@
 /**
- * Which model to use: what the settings name, else what there is a key for, else a local server that answers.
+ * Chooses a model: the one in the settings, else one of a provider with a key, else one of a running local server.
  *
- * Invariant: without an address from its user, nothing but a provider's own address and loopback is ever asked.
+ * Invariant: without an address from the user, only the provider's own address and loopback are contacted.
  */
 import type { ModelCapability } from './model-capability.ts';
 import { capabilityOf } from './model-capability.ts';
@@ -15,14 +15,14 @@ import type { RetryPolicy } from './retry-policy.ts';
 export interface DiscoveryOptions {
   readonly wish: ModelWish;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Keys from the settings of the user; one in the environment comes first. */
+  /** Keys from the user's settings; those in the environment take precedence. */
   readonly keys: Readonly<Partial<Record<ApiKeyName, string | undefined>>>;
-  /** Where local servers are looked for; default: where they listen by default. */
+  /** The addresses of local servers; default: their default ports. */
   readonly local?: readonly LocalServer[];
   readonly retries?: RetryPolicy;
 }
 
-/** What the user settled; nothing of it need be. */
+/** The user's choices; all are optional. */
 export interface ModelWish {
   readonly provider?: ProviderName | undefined;
   readonly name?: string | undefined;
@@ -90,12 +90,14 @@ function endpointOf({ wish, env, keys }: DiscoveryOptions, provider: ProviderNam
     throw new NoModelFound(`model.provider is ${provider}, which needs an address in model.baseUrl`);
   const isOwn = given === address;
   if (key && isOwn && !secret) throw new MissingKey(provider, key.variable);
-  // Whoever else answers where OpenAI is expected accepts what such servers accept, not what OpenAI does.
+  // Other servers at OpenAI's place accept what compatible servers accept, not what OpenAI accepts.
   const speaker = provider === 'openai' && !isOwn ? 'openai-compatible' : provider;
   return { provider: speaker, address: addressOf(speaker, given), key: secret };
 }
 
-/** An address without a provider: Ollama says so when asked, anything else is taken to speak chat completions. */
+/**
+ * An address without a provider: Ollama identifies itself, any other server is assumed to support chat completions.
+ */
 async function identified(
   options: DiscoveryOptions,
   baseUrl: string,
@@ -131,7 +133,7 @@ function localServers({ local, env }: DiscoveryOptions): readonly LocalServer[] 
   return servers.filter(({ address }) => isLoopback(address));
 }
 
-/** Asks all at once; who does not answer in time, or not like a model server, is not there. */
+/** Asks all concurrently; a server that does not answer in time, or not like a model server, is ignored. */
 async function probe(servers: readonly LocalServer[], signal: AbortSignal): Promise<readonly Answering[]> {
   const answers = await Promise.all(
     servers.map(async ({ provider, address }): Promise<readonly Answering[]> => {
@@ -147,14 +149,14 @@ async function probe(servers: readonly LocalServer[], signal: AbortSignal): Prom
   return answers.flat();
 }
 
-/** Ollama is told where to listen by a variable that clients read too; others have none. */
+/** Ollama's address is in a variable that clients read too; other servers have none. */
 function ownAddress(provider: ProviderName, env: DiscoveryOptions['env']): string | undefined {
   const host = provider === 'ollama' ? env.OLLAMA_HOST : undefined;
   if (!host) return undefined;
   const written = /^https?:\/\//.test(host) ? host : `http://${host}`;
   if (!URL.canParse(written)) return undefined;
   const url = new URL(written);
-  // Listening everywhere includes here.
+  // Listening on all addresses includes loopback.
   const name = /^(0\.0\.0\.0|\[::\])$/.test(url.hostname) ? '127.0.0.1' : url.hostname;
   const address = `${url.protocol}//${name}:${url.port || 11_434}`;
   return isLoopback(address) ? address : undefined;
@@ -164,7 +166,7 @@ function canServe(models: readonly ListedModel[], name: string | undefined): boo
   return name === undefined ? models.length > 0 : models.some((model) => isSameModel(model.name, name));
 }
 
-/** Ollama leaves out the tag where it is the latest. */
+/** Ollama omits the tag `latest`. */
 function isSameModel(listed: string, name: string): boolean {
   return listed === name || listed === `${name}:latest`;
 }
@@ -180,7 +182,7 @@ async function preferredModel(endpoint: ModelEndpoint, signal: AbortSignal): Pro
     const { canCallTools } = await describeOllamaModel(endpoint, { name, timeoutMs: listMs }, signal);
     if (canCallTools) return name;
   }
-  throw new NoModelFound(`${title} at ${endpoint.address} answers but has no model that fits`);
+  throw new NoModelFound(`${title} at ${endpoint.address} answers but has no suitable model`);
 }
 
 function nothingFound({ name }: ModelWish, answering: readonly Answering[]): NoModelFound | UnknownModel {
@@ -191,5 +193,5 @@ function nothingFound({ name }: ModelWish, answering: readonly Answering[]): NoM
   const local =
     titles.length > 0 ? `${titles.join(', ')} answers but has no model` : 'no local server answers';
   const wanted = name === undefined ? '' : ` for ${name}`;
-  return new NoModelFound(`there is no model to ask${wanted}: no key is set and ${local}`);
+  return new NoModelFound(`no model is available${wanted}: no key is set and ${local}`);
 }

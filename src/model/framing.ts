@@ -1,14 +1,14 @@
 /**
- * Bytes of a response cut into the pieces a reader understands, wherever the network cut them.
+ * Splits the bytes of a response into pieces, independent of network chunks.
  *
  * Invariant: the pieces do not depend on how the bytes were chunked.
  */
 import { createParser } from 'eventsource-parser';
 
 export interface Framing {
-  /** Takes bytes and answers the pieces they complete. */
+  /** Adds bytes and returns the completed pieces. */
   feed(bytes: Uint8Array): readonly string[];
-  /** What stands at the end without its terminator. */
+  /** The incomplete piece at the end. */
   rest(): string;
 }
 
@@ -18,7 +18,7 @@ export function eventFraming(): Framing {
   const pieces: string[] = [];
   const parser = createParser({
     onEvent: ({ data }) => pieces.push(data),
-    // llama.cpp has reported failures in a field of its own, which no other server uses.
+    // llama.cpp reports failures in a field of its own, which no other server uses.
     onError: ({ type, field, value }) => {
       if (type === 'unknown-field' && field === 'error') pieces.push(`{"error":${value || '""'}}`);
     },
@@ -35,7 +35,7 @@ export function eventFraming(): Framing {
   };
 }
 
-/** One JSON value a line. */
+/** One JSON value per line. */
 export function lineFraming(): Framing {
   const decoder = new TextDecoder();
   let rest = '';

@@ -159,7 +159,7 @@ describe('a changed parameter shows in its segment and no other', () => {
     ['messages cut short', 'messages', { messages: parent.messages.slice(0, 1) }],
     ['order of messages', 'messages', { messages: [...parent.messages].reverse() }],
   ];
-  /** A parameter that is added must be named here, with the changes that show it. */
+  /** A new parameter must be listed here, with the changes that show it. */
   const covered: Readonly<Record<Exclude<keyof ModelRequest, 'tail' | 'sampling'> | keyof Sampling, string>> =
     {
       model: 'model',
@@ -175,8 +175,8 @@ describe('a changed parameter shows in its segment and no other', () => {
       thinking: 'thinking',
     };
   /**
-   * Ollama has no say over which tool is called; the Messages API takes no seed and no top p beside a temperature,
-   * and without a system prompt its mark moves to the tools.
+   * Ollama does not support a tool choice; the Messages API supports no seed and no top p beside a temperature, and
+   * without a system prompt its mark moves to the tools.
    */
   const exempt = new Set([
     'ollama tool choice',

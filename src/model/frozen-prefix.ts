@@ -1,8 +1,8 @@
 /**
- * A request as it stands after a turn, kept for forks to build upon.
+ * The request after a turn, on which forks build.
  *
- * Invariant: it never changes, and whatever is appended to it is written after the very same bytes. A prompt cache
- * that holds the prefix therefore serves every fork.
+ * Invariant: it never changes, and appended messages are written after the same bytes. A prompt cache with the prefix
+ * therefore serves every fork.
  */
 import { createHash } from 'node:crypto';
 import { type Dialect, headSegments, joinMessages } from './dialect.ts';
@@ -26,7 +26,7 @@ export class FrozenPrefix {
   readonly #opening: string;
   readonly #writing: Writing;
 
-  /** `frozenPrefix` is the way to one. */
+  /** Use `frozenPrefix` to create one. */
   constructor(dialect: Dialect, request: ModelRequest, writing: Writing) {
     this.request = request;
     this.#dialect = dialect;
@@ -42,19 +42,19 @@ export class FrozenPrefix {
     });
   }
 
-  /** All bytes of the request but its closing brackets and marks for caches. */
+  /** All bytes of the request without closing brackets and cache marks. */
   get bytes(): string {
     return joinMessages(this.#opening, this.#writing.texts);
   }
 
-  /** The same request with more said; this one stays as it is. */
+  /** A new prefix with more messages; this one is unchanged. */
   append(...added: readonly Message[]): FrozenPrefix {
     const more = added.map(frozen);
     const request = frozenRequest(this.request, [...this.request.messages, ...more]);
     return new FrozenPrefix(this.#dialect, request, this.#writing.extended(this.#dialect, more));
   }
 
-  /** The segments in which this request does not begin as `parent` does; none where its cache serves. */
+  /** The segments in which this request does not begin like `parent`; empty if the cache of `parent` can be used. */
   divergence(parent: FrozenPrefix): readonly Segment[] {
     return segments.filter((segment) =>
       segment === 'messages'
@@ -64,7 +64,7 @@ export class FrozenPrefix {
   }
 }
 
-/** Messages as they are written, each with the hash of everything up to it. */
+/** Written messages, each with the hash of everything up to it. */
 class Writing {
   readonly texts: readonly string[];
   readonly #chain: readonly string[];
@@ -98,7 +98,7 @@ class Writing {
 
 const noWriting = new Writing([], []);
 
-/** What was frozen before is taken as it is, so that a long conversation is copied once and not once per turn. */
+/** Already frozen messages are reused, so that a long conversation is copied once and not once per turn. */
 const frozenBefore = new WeakSet<object>();
 
 function frozen<T extends object>(value: T): T {

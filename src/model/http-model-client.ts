@@ -1,8 +1,8 @@
 /**
- * A model behind HTTP: sends a request, reads its answer, tries again where nothing of it was delivered.
+ * A model over HTTP: sends a request, reads its answer, and retries if nothing was delivered.
  *
- * Invariants: content is delivered once; an answer that ends without its end is a failure, never a short answer;
- * when the signal aborts or the reader leaves, the connection is closed.
+ * Invariants: content is delivered once; a truncated answer is a failure, never a short answer; when the signal
+ * aborts or the reader leaves, the connection is closed.
  */
 import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
@@ -21,7 +21,7 @@ import { excerpt, ProviderError, type StreamReader, UnreadablePiece } from './st
 
 export interface HttpModelOptions {
   readonly name: string;
-  /** The provider as people call it. */
+  /** The provider's displayed name. */
   readonly title: string;
   readonly dialect: Dialect;
   readonly toolForcing: 'supported' | 'unsupported';
@@ -93,7 +93,7 @@ export class HttpModelClient implements ModelClient {
   async #post(body: string, signal: AbortSignal): Promise<Response> {
     const { url, headers } = this.#options;
     try {
-      // Redirects are not followed: they would carry the key to wherever they point.
+      // Redirects are not followed: they would send the key to another server.
       return await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
@@ -117,7 +117,7 @@ export class HttpModelClient implements ModelClient {
     return this.#failure(body, model, { status, ...(after !== undefined && { retryAfterMs: after }) });
   }
 
-  /** A whole document where a stream belongs is an error in disguise, or another kind of server. */
+  /** A complete document instead of a stream is an error message, or from another kind of server. */
   async #unstreamed(response: Response, { model }: SentRequest): Promise<ModelFailure> {
     const body = await bodyOf(response);
     if (/^\s*\{\s*"error"/.test(body)) return this.#failure(body, model, {});
@@ -157,7 +157,7 @@ async function* eventsOf(options: HttpModelOptions, response: Response): AsyncGe
     }
   }
   const rest = framing.rest();
-  // A last piece without its end is a whole one only if it can be read.
+  // A last piece without terminator is used only if it parses.
   if (parseJson(rest) !== undefined) yield* reader.read(rest);
   yield* reader.end();
 }
@@ -184,7 +184,7 @@ async function bodyOf(response: Response): Promise<string> {
   }
 }
 
-/** `fetch` hides what happened in the cause of what it throws. */
+/** `fetch` puts the reason into the cause of its error. */
 export function reasonOf(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];

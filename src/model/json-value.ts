@@ -1,11 +1,11 @@
-/** Values that can be written as JSON, and JSON written in one fixed way. */
+/** JSON values, and JSON serialised deterministically. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** An object from members that are JSON already, in the order given; an absent member leaves no trace. */
+/** An object from members that are already JSON, in the given order; absent members are omitted. */
 export function jsonObject(members: readonly (readonly [name: string, json: string | undefined])[]): string {
   const written = members.flatMap(([name, json]) =>
     json === undefined ? [] : [`${JSON.stringify(name)}:${json}`],
@@ -13,7 +13,7 @@ export function jsonObject(members: readonly (readonly [name: string, json: stri
   return `{${written.join(',')}}`;
 }
 
-/** The members alone, to be put between others; empty when all are absent. */
+/** The members alone, for insertion between others; empty if all are absent. */
 export function jsonMembers(members: readonly (readonly [name: string, json: string | undefined])[]): string {
   return jsonObject(members).slice(1, -1);
 }
@@ -23,7 +23,7 @@ export function jsonOf(value: JsonValue | undefined): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
 }
 
-/** What a text holds as JSON; undefined where it holds none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text);

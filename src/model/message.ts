@@ -1,14 +1,14 @@
 /**
- * What is said between a person, a model and its tools, in no provider's words.
+ * Messages between a user, a model and its tools, independent of the provider.
  *
- * Invariant: a message is a value; it is never altered once it is part of a conversation, so it can be written the
- * same way for as long as the conversation lasts.
+ * Invariant: a message is a value; it never changes once it is part of a conversation, so it is always written with
+ * the same bytes.
  */
 import type { JsonObject } from './json-value.ts';
 
 export type Message = UserMessage | AssistantMessage;
 
-/** What goes to the model: a person's words, and what its tools answered. */
+/** A message to the model: the user's text, and results of tools. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: readonly UserPart[];
@@ -37,11 +37,11 @@ export interface ImagePart {
 export interface ThinkingPart {
   readonly kind: 'thinking';
   readonly text: string;
-  /** The provider's proof that the thinking is its own; without it the thinking is not sent back. */
+  /** The provider's signature of the thinking; without it the thinking is not sent back. */
   readonly signature?: string;
 }
 
-/** Thinking the provider keeps to itself; sent back as it came. */
+/** Encrypted thinking; sent back unchanged. */
 export interface RedactedThinkingPart {
   readonly kind: 'redacted-thinking';
   readonly data: string;
@@ -54,14 +54,14 @@ export interface ToolCallPart {
   readonly input: ToolInput;
 }
 
-/** Models write arguments as text, and not always as JSON. */
+/** Models write arguments as text, which is not always valid JSON. */
 export type ToolInput =
   | { readonly kind: 'object'; readonly value: JsonObject }
   | { readonly kind: 'malformed'; readonly text: string };
 
 export interface ToolResultPart {
   readonly kind: 'tool-result';
-  /** The call that is answered. */
+  /** The answered call. */
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -72,7 +72,7 @@ export function userText(text: string): UserMessage {
   return { role: 'user', content: [{ kind: 'text', text }] };
 }
 
-/** The words of a message, without thinking and tools. */
+/** The text of a message, without thinking and tools. */
 export function textOf({ content }: Message): string {
   return content.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
@@ -81,7 +81,7 @@ export function toolCallsOf({ content }: AssistantMessage): readonly ToolCallPar
   return content.filter((part) => part.kind === 'tool-call');
 }
 
-/** Arguments as they are sent back: what was not JSON is shown to the model as what it wrote. */
+/** Arguments as they are sent back: invalid JSON is shown to the model as it wrote it. */
 export function replayedInput(input: ToolInput): JsonObject {
   return input.kind === 'object' ? input.value : { malformed_arguments: input.text };
 }

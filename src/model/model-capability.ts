@@ -1,16 +1,16 @@
 /**
- * What models can do, as data; what is not known of a model falls back to what most of its provider can.
+ * The capabilities of models, as data; unknown models get the defaults of their provider.
  *
- * Invariant: a parameter a model refuses is never sent to it.
+ * Invariant: a parameter that a model refuses is never sent to it.
  */
 import type { ProviderName } from './provider.ts';
 
 export interface ModelCapability {
-  /** How much it can hold, prompt and answer together. */
+  /** Size of the context window: prompt and answer together. */
   readonly contextTokens: number;
-  /** How thinking is asked for. */
+  /** How thinking is requested. */
   readonly thinking: 'none' | 'budget' | 'adaptive' | 'effort' | 'switch';
-  /** Whether temperature and the like may be sent. */
+  /** Whether temperature and similar parameters may be sent. */
   readonly sampling: 'settable' | 'fixed';
 }
 
@@ -21,7 +21,7 @@ export function capabilityOf(provider: ProviderName, model: string): ModelCapabi
 
 const local: ModelCapability = { contextTokens: 32_768, thinking: 'switch', sampling: 'settable' };
 
-/** A model newer than this table is most likely to behave as the newest in it. */
+/** A model newer than this table most likely behaves like the newest one in it. */
 const defaults: Readonly<Record<ProviderName, ModelCapability>> = {
   anthropic: { contextTokens: 200_000, thinking: 'adaptive', sampling: 'fixed' },
   openai: { contextTokens: 128_000, thinking: 'effort', sampling: 'fixed' },

@@ -1,18 +1,18 @@
-/** A model that can be asked, whoever runs it. */
+/** A model of any provider. */
 import type { Dialect } from './dialect.ts';
 import type { ModelEvent } from './model-event.ts';
 import type { ModelRequest } from './model-request.ts';
 
 export interface ModelClient {
-  /** The provider, as settings name it. */
+  /** The provider's name in settings. */
   readonly name: string;
-  /** How requests are written; what a shared prefix is frozen with. */
+  /** The request format, which frozen prefixes use too. */
   readonly dialect: Dialect;
-  /** Whether `toolChoice` is listened to. */
+  /** Whether `toolChoice` is supported. */
   readonly toolForcing: 'supported' | 'unsupported';
   /**
-   * Asks, and answers piece by piece. Aborting, or leaving the loop, closes the connection at once.
-   * What fails is thrown as a `ModelFailure`.
+   * Sends a request and streams the answer. Aborting, or leaving the loop, closes the connection at once. Failures
+   * are thrown as `ModelFailure`.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

@@ -1,4 +1,4 @@
-/** Where a model is and how it is spoken to; and the client for it. */
+/** The address and protocol of a model, and its client. */
 import { Failure } from '../base/failure.ts';
 import { anthropicDialect } from './anthropic-dialect.ts';
 import { AnthropicStream } from './anthropic-stream.ts';
@@ -16,14 +16,14 @@ import { politeRetries, type RetryPolicy } from './retry-policy.ts';
 
 export interface ModelEndpoint {
   readonly provider: ProviderName;
-  /** As `addressOf` writes it. */
+  /** In the form of `addressOf`. */
   readonly address: string;
   readonly key: string | undefined;
 }
 
 export interface ModelClientOptions {
   readonly endpoint: ModelEndpoint;
-  /** The context every request asks for, where the server lets a client choose. */
+  /** The context size of every request, if the server lets clients choose. */
   readonly contextTokens: number;
   readonly thinking?: 'none' | 'switch' | 'effort';
   readonly retries?: RetryPolicy;
@@ -85,12 +85,12 @@ function chatTraits(provider: ProviderName): ChatTraits {
   return { provider, limitField, thinkingField };
 }
 
-/** What a server of this kind wants to see of its key. */
+/** The authentication headers for this kind of server. */
 export function keyHeaders({ provider, key }: ModelEndpoint): Readonly<Record<string, string>> {
-  // What cannot stand in a header would be repeated in the complaint about it.
+  // A key that cannot be in a header would be repeated in the error message.
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
     throw new BadKey(
-      `the key for ${provider} holds characters that no key has`,
+      `the key for ${provider} contains invalid characters`,
       providers[provider].key?.variable,
     );
   const version = { 'anthropic-version': '2023-06-01' };
@@ -104,15 +104,14 @@ class BadAddress extends Failure {
 }
 
 /**
- * The address as requests are made from it. People write it with and without the version at its end; chat
- * completions need it there, the others add their own.
+ * The base address for requests. Users write it with and without the version at its end; chat completions need it,
+ * the others add their own.
  */
 export function addressOf(provider: ProviderName, given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new BadAddress(`"${given}" is not an address of a server`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new BadAddress(`"${given}" is not a server address`);
   if (url.username || url.password)
-    throw new BadAddress('the address of a server holds a user name or password');
+    throw new BadAddress('the server address contains a user name or password');
   const path = url.pathname.replace(/\/+$/, '');
   const isChat = providers[provider].dialect === 'chat';
   const wanted = isChat ? path || '/v1' : path.replace(/\/(v1|api)$/, '');
@@ -125,7 +124,7 @@ export function isLoopback(address: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** How much context a client asks for, where the server lets it choose. */
+/** The context size to request, if the server lets clients choose. */
 export function contextFor(provider: ProviderName, model: string, known: number | undefined): number {
   const { contextTokens } = capabilityOf(provider, model);
   return known === undefined ? contextTokens : Math.min(known, contextTokens);

@@ -1,7 +1,7 @@
 /**
- * What happens while a model answers.
+ * The events of an answer.
  *
- * Invariant: the deltas of a call stand between its start and its end; `stop` comes at most once, after all content.
+ * Invariant: the deltas of a call lie between its start and its end; `stop` occurs at most once, after all content.
  */
 import type { ModelFailure } from './model-failure.ts';
 import type { Usage } from './usage.ts';
@@ -9,23 +9,23 @@ import type { Usage } from './usage.ts';
 export type ModelEvent =
   | { readonly kind: 'text-delta'; readonly text: string }
   | { readonly kind: 'thinking-delta'; readonly text: string }
-  /** Ends a piece of thinking that carries a proof, or that is hidden altogether. */
+  /** Ends a part of thinking that has a signature, or is encrypted. */
   | { readonly kind: 'thinking-end'; readonly signature: string }
   | { readonly kind: 'thinking-redacted'; readonly data: string }
   | { readonly kind: 'call-start'; readonly call: number; readonly id: string; readonly name: string }
   | { readonly kind: 'call-delta'; readonly call: number; readonly json: string }
   | { readonly kind: 'call-end'; readonly call: number }
-  /** All that is known of the request so far; a later one replaces an earlier one. */
+  /** The token usage of the request so far; a later event replaces an earlier one. */
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'stop'; readonly reason: StopReason }
-  /** Nothing of the answer was delivered yet; the request is sent again after the delay. */
+  /** Nothing of the answer was delivered yet; the request is retried after the delay. */
   | {
       readonly kind: 'retry';
       readonly attempt: number;
       readonly delayMs: number;
       readonly cause: ModelFailure;
     }
-  /** The answer broke off; everything delivered of it is void and it begins anew. */
+  /** The answer was interrupted; discard what was delivered, it starts again. */
   | { readonly kind: 'restart'; readonly cause: ModelFailure };
 
 export type StopReason =
@@ -37,7 +37,7 @@ export type StopReason =
   | 'context-full'
   | 'paused';
 
-/** Whether an event is part of the answer itself, so that sending the request again would repeat it. */
+/** Whether an event is part of the answer itself, so that a retry would repeat it. */
 export function isContentEvent({ kind }: ModelEvent): boolean {
   return kind !== 'usage' && kind !== 'stop' && kind !== 'retry' && kind !== 'restart';
 }

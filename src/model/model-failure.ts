@@ -1,14 +1,14 @@
 /**
- * What keeps a model from answering.
+ * Failures of a model.
  *
- * Invariant: no sentence here holds a key.
+ * Invariant: no message contains a key.
  */
 import { Failure } from '../base/failure.ts';
 
 export abstract class ModelFailure extends Failure {
-  /** Whether the same request may succeed a little later. */
+  /** Whether the same request may succeed later. */
   readonly recovery: 'later' | 'never' = 'never';
-  /** How long the provider asked to be left alone. */
+  /** The delay that the provider asked for. */
   readonly retryAfterMs: number | undefined = undefined;
 }
 
@@ -19,8 +19,8 @@ export class BadKey extends ModelFailure {
   constructor(message: string, variable: string | undefined) {
     super(message);
     this.remedy = variable
-      ? `Set ${variable} to a valid key that may use this model.`
-      : 'Check the key this server expects, and that it may use this model.';
+      ? `Set ${variable} to a valid key with access to this model.`
+      : 'Check the key of this server and its access to this model.';
   }
 }
 
@@ -30,7 +30,7 @@ export class MissingKey extends ModelFailure {
 
   constructor(provider: string, variable: string) {
     super(`there is no key for ${provider}`);
-    this.remedy = `Set ${variable}, or run: forerun config set keys.${provider} - (it reads the key from standard input).`;
+    this.remedy = `Set ${variable}, or keys.${provider} in your settings.`;
   }
 }
 
@@ -46,18 +46,18 @@ export class UnknownModel extends ModelFailure {
   constructor(message: string, known: readonly string[] = []) {
     super(message);
     const names = known.length > 0 ? ` There are: ${known.slice(0, 12).join(', ')}.` : '';
-    this.remedy = `Check model.name and model.baseUrl (forerun config list).${names}`;
+    this.remedy = `Check the settings model.name and model.baseUrl.${names}`;
   }
 }
 
 export class ContextTooLong extends ModelFailure {
   readonly code = 'model/context-too-long';
-  readonly remedy = 'Shorten the conversation, or raise model.contextTokens where the model allows it.';
+  readonly remedy = 'Shorten the conversation, or raise model.contextTokens if the model allows it.';
 }
 
 export class ToolsUnsupported extends ModelFailure {
   readonly code = 'model/tools-unsupported';
-  readonly remedy = 'Choose a model that can call tools (forerun config set model.name …).';
+  readonly remedy = 'Set model.name to a model that can call tools.';
 }
 
 export class Overloaded extends ModelFailure {
@@ -78,44 +78,43 @@ export class Overloaded extends ModelFailure {
 
 export class ProviderFailed extends ModelFailure {
   readonly code = 'model/provider-failed';
-  readonly remedy = "Try again; if it stays, look at the provider's status or the local server's log.";
+  readonly remedy = "Try again; if it fails again, check the provider's status or the local server's log.";
   override readonly recovery = 'later';
 }
 
 export class Unreachable extends ModelFailure {
   readonly code = 'model/unreachable';
-  readonly remedy =
-    'Start the server, or check model.baseUrl (forerun config get model.baseUrl) and the network.';
+  readonly remedy = 'Start the server, or check the setting model.baseUrl and the network.';
   override readonly recovery = 'later';
 }
 
-/** The server took the request and said nothing for longer than a connection is kept. */
+/** The server accepted the request and sent nothing until the timeout. */
 export class ModelSilent extends ModelFailure {
   readonly code = 'model/silent';
   readonly remedy =
-    'Look at the load of the server; a smaller model or a shorter conversation answers sooner.';
+    'Check the load of the server; a smaller model or a shorter conversation is answered sooner.';
 }
 
 export class RequestRefused extends ModelFailure {
   readonly code = 'model/request-refused';
-  readonly remedy = 'Check the model settings (forerun config list) against what this model accepts.';
+  readonly remedy = 'Compare the model settings with what this model accepts.';
 }
 
 export class MalformedStream extends ModelFailure {
   readonly code = 'model/malformed-stream';
   readonly remedy =
-    'Check that model.provider fits the server at model.baseUrl, and that the server is current.';
+    'Check that model.provider matches the server at model.baseUrl, and that the server is up to date.';
 }
 
-/** The connection ended before the answer did. */
+/** The connection ended before the answer was complete. */
 export class StreamCut extends ModelFailure {
   readonly code = 'model/stream-cut';
-  readonly remedy = 'Ask again; what had arrived is not the whole answer.';
+  readonly remedy = 'Ask again; the received part is not the whole answer.';
   override readonly recovery = 'later';
 }
 
 export class NoModelFound extends ModelFailure {
   readonly code = 'model/none-found';
   readonly remedy =
-    'Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or start a local server that has a model (for example: ollama pull qwen3), or name one with: forerun config set model.provider …';
+    'Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or start a local server that has a model (for example: ollama pull qwen3), or set model.provider.';
 }

@@ -1,4 +1,4 @@
-/** Which models a server has. */
+/** Lists the models of a server. */
 import { z } from 'zod';
 import { Deadline } from '../base/deadline.ts';
 import { reasonOf } from './http-model-client.ts';
@@ -11,11 +11,11 @@ import { excerpt } from './stream-reader.ts';
 
 export interface ListedModel {
   readonly name: string;
-  /** Loaded and ready to answer at once. */
+  /** Loaded and ready. */
   readonly isLoaded: boolean;
 }
 
-/** The models in the order the server lists them, the newest first where it tells. */
+/** The models in the server's order, newest first if it gives dates. */
 export async function listModels(
   endpoint: ModelEndpoint,
   { timeoutMs }: { readonly timeoutMs: number },
@@ -34,7 +34,7 @@ export interface OllamaModel {
   readonly canThink: boolean;
 }
 
-/** What Ollama knows of one of its models. */
+/** The details of one of Ollama's models. */
 export async function describeOllamaModel(
   endpoint: ModelEndpoint,
   { name, timeoutMs }: { readonly name: string; readonly timeoutMs: number },
@@ -47,7 +47,7 @@ export async function describeOllamaModel(
   const context = Object.entries(facts ?? {}).find(([fact]) => fact.endsWith('.context_length'))?.[1];
   return {
     contextTokens: typeof context === 'number' ? context : undefined,
-    // An older server does not tell what its models can do; then it is left to the model.
+    // Older servers do not list capabilities; then the model is assumed to call tools.
     canCallTools: capabilities?.includes('tools') ?? true,
     canThink: capabilities?.includes('thinking') ?? true,
   };
@@ -79,7 +79,7 @@ async function list(endpoint: ModelEndpoint, signal: AbortSignal): Promise<reado
 async function listOllama(endpoint: ModelEndpoint, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const [all, running] = await Promise.all([
     ask(endpoint, { path: '/api/tags', schema: tagsSchema }, signal),
-    // Which are loaded is good to know and no more: older servers do not say.
+    // Which models are loaded is optional information: older servers do not report it.
     ask(endpoint, { path: '/api/ps', schema: tagsSchema }, signal).catch(() => ({ models: [] })),
   ]);
   const loaded = new Set(running.models.map(({ name }) => name));

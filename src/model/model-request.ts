@@ -1,4 +1,4 @@
-/** Everything a model is asked with. */
+/** A request to a model. */
 import type { JsonObject } from './json-value.ts';
 import type { Message } from './message.ts';
 
@@ -10,11 +10,11 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly sampling: Sampling;
   readonly maxTokens: number;
-  /** Absent means `auto`. Not every provider listens: see `ModelClient.toolForcing`. */
+  /** Absent means `auto`. Not every provider supports it: see `ModelClient.toolForcing`. */
   readonly toolChoice?: ToolChoice;
   /**
-   * Whether what is said last will be built upon. A discarded tail is not put into a provider's cache; the prefix
-   * is read from there either way. Default: kept.
+   * Whether later requests will continue this one. A discarded tail is not written to a provider's cache; the prefix
+   * is read from there in both cases. Default: kept.
    */
   readonly tail?: 'kept' | 'discarded';
 }
@@ -25,7 +25,7 @@ export interface ToolDeclaration {
   readonly inputSchema: JsonObject;
 }
 
-/** A model that has one of these fixed is not sent it. */
+/** Parameters that are fixed for a model are not sent to it. */
 export interface Sampling {
   readonly temperature?: number;
   readonly topP?: number;

@@ -1,9 +1,8 @@
 /**
- * Requests for Ollama's own chat API.
+ * Requests for Ollama's chat API.
  *
- * Invariant: the size of the context is always stated and the same for every request of a client, because a
- * different one makes the server load the model anew; and a prompt that does not fit is refused, never shortened
- * behind our back.
+ * Invariant: the context size is always given and the same for every request of a client, because another size makes
+ * the server reload the model; a prompt that does not fit is refused, never shortened silently.
  */
 import { headWithSystem, toolsMember, writtenResults } from './chat-dialect.ts';
 import { type Dialect, plainDialect, type RequestHead } from './dialect.ts';
@@ -55,7 +54,7 @@ function headOf(traits: OllamaTraits, request: ModelRequest): RequestHead {
   });
 }
 
-/** A model that cannot think refuses to be told to; one that can does so unless told not to. */
+/** A model without thinking refuses the parameter; one with thinking thinks unless told not to. */
 function thinkOf({ thinking }: OllamaTraits, level: Thinking): string | undefined {
   if (thinking === 'none') return undefined;
   if (level === 'off') return 'false';
@@ -89,7 +88,7 @@ function writtenUser({ content }: UserMessage): string {
   return [...results, words].join(',');
 }
 
-/** Thinking goes back with the message it led to: templates decide how much of it the model sees again. */
+/** Thinking is sent with its message: templates decide how much of it the model sees again. */
 function writtenAssistant(message: AssistantMessage): string {
   const text = textOf(message);
   const thinking = message.content.map((part) => (part.kind === 'thinking' ? part.text : '')).join('');

@@ -1,4 +1,4 @@
-/** Answers of Ollama's chat API, line by line. */
+/** Parses answers of Ollama's chat API, line by line. */
 import { z } from 'zod';
 import type { ModelEvent, StopReason } from './model-event.ts';
 import { mintCallId, ProviderError, pieceOf, type StreamReader } from './stream-reader.ts';
@@ -28,7 +28,7 @@ export class OllamaStream implements StreamReader {
     return [];
   }
 
-  /** Calls come whole. */
+  /** Calls arrive complete. */
   #called({ id, function: { name, arguments: given } }: z.infer<typeof callSchema>): readonly ModelEvent[] {
     const call = this.#calls;
     this.#calls += 1;
@@ -41,7 +41,7 @@ export class OllamaStream implements StreamReader {
   }
 }
 
-/** How much of the prompt came from a cache is not told. */
+/** The cached part of the prompt is not reported. */
 function ended(line: z.infer<typeof lineSchema>, calls: number): readonly ModelEvent[] {
   const usage = {
     input: line.prompt_eval_count ?? 0,

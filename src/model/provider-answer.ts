@@ -1,7 +1,7 @@
 /**
- * What a provider's refusal means, whatever its status and wording.
+ * Classifies error responses of providers by status and text.
  *
- * Invariant: the key never gets into a sentence, even where the provider repeats it.
+ * Invariant: the key is never part of a message, even if the provider repeats it.
  */
 import { isJsonObject, type JsonValue, parseJson } from './json-value.ts';
 import {
@@ -18,17 +18,17 @@ import {
 import { excerpt } from './stream-reader.ts';
 
 export interface Refusal {
-  /** Who refused, as people call it. */
+  /** The provider's displayed name. */
   readonly title: string;
   readonly model: string;
-  /** The status, or undefined when an answer begun with a good one broke off. */
+  /** The status; undefined if an answer failed after a good status. */
   readonly status: number | undefined;
   readonly body: string;
   readonly retryAfterMs: number | undefined;
   readonly key: KeyInUse;
 }
 
-/** Where people set the key, and what is never repeated; either may be unknown. */
+/** Where users set the key, and the key itself, which is never repeated; either may be unknown. */
 export interface KeyInUse {
   readonly variable: string | undefined;
   readonly secret: string | undefined;
@@ -55,7 +55,7 @@ interface RefusalRule {
   readonly failure: (says: string, refusal: Refusal) => ModelFailure;
 }
 
-/** The first that fits counts: a status alone tells less than what is said with it. */
+/** The first match counts: the text says more than the status. */
 const rules: readonly RefusalRule[] = [
   {
     statuses: [413],
@@ -103,7 +103,7 @@ interface Reported {
   readonly status: number | undefined;
 }
 
-/** Providers wrap their errors differently, and some wrap another's whole answer as text. */
+/** Providers wrap errors differently, and some wrap another provider's response as text. */
 function reportedIn(body: string): Reported {
   const value = parseJson(body);
   if (!isJsonObject(value)) return { message: body, kinds: [], status: undefined };
@@ -124,7 +124,7 @@ function isStatus(value: JsonValue | undefined): value is number {
   return typeof value === 'number' && value >= 300 && value < 600;
 }
 
-/** A text a server sent, fit to be repeated. */
+/** A server's text without the secret. */
 export function withoutSecret(text: string, secret: string | undefined): string {
   return secret ? text.replaceAll(secret, '(key)') : text;
 }

@@ -1,4 +1,4 @@
-/** The providers that are known, as data. */
+/** The known providers, as data. */
 export const providerNames = [
   'anthropic',
   'openai',
@@ -14,12 +14,12 @@ export type ProviderName = (typeof providerNames)[number];
 export interface Provider {
   readonly title: string;
   readonly dialect: 'anthropic' | 'chat' | 'ollama';
-  /** Where it is found when nothing else is said; absent where there is no such place. */
+  /** The default address; absent if there is none. */
   readonly address?: string;
   readonly key?: ProviderKey;
-  /** Names its models go by, where they tell. */
+  /** The pattern of its model names, if they are recognisable. */
   readonly modelNames?: RegExp;
-  /** Which of its models to take when none is named: the first that fits the earliest of these, else the first. */
+  /** Preferences if no model is named: the first model that matches the earliest of these, else the first. */
   readonly prefers: readonly RegExp[];
 }
 
@@ -29,12 +29,12 @@ interface ProviderKey {
   readonly setting: ApiKeyName;
 }
 
-/** Providers whose key may be kept in the settings of a user. */
+/** Providers whose key may be in the user's settings. */
 export const keyNames = ['anthropic', 'openai', 'openai-compatible'] as const;
 
 export type ApiKeyName = (typeof keyNames)[number];
 
-/** Models that turn text into numbers, sound or pictures are no partners for a conversation. */
+/** Excludes models for embeddings, sound or images. */
 const conversational =
   /^(?!.*(embed|rerank|whisper|tts|dall-e|audio|realtime|transcribe|image|moderation)).*$/i;
 
@@ -82,11 +82,11 @@ export const providers: Readonly<Record<ProviderName, Provider>> = {
   'openai-compatible': {
     title: 'the server',
     dialect: 'chat',
-    // A key of its own: one meant for another provider must not reach whoever answers at some address.
+    // A separate key: one for another provider must not be sent to an arbitrary server.
     key: { variable: 'FORERUN_API_KEY', setting: 'openai-compatible' },
     prefers: [conversational],
   },
 };
 
-/** Local servers in the order they are taken when several answer. */
+/** Local servers in order of preference if several answer. */
 export const localProviders = ['ollama', 'lmstudio', 'llamacpp', 'vllm'] as const;

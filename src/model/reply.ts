@@ -1,7 +1,7 @@
 /**
- * A stream of events gathered into the message they make up.
+ * Collects a stream of events into a message.
  *
- * Invariant: a reply is `complete` only if the provider said where it ends.
+ * Invariant: a reply is `complete` only if the provider marked its end.
  */
 import { unreachable } from '../base/unreachable.ts';
 import { isJsonObject, parseJson } from './json-value.ts';
@@ -19,7 +19,7 @@ export type Reply =
       readonly usage: Usage;
       readonly stop: StopReason;
     }
-  /** It broke off. The message is what had arrived, without calls that were not finished. */
+  /** It was interrupted. The message is the received part, without incomplete calls. */
   | {
       readonly kind: 'cut';
       readonly message: AssistantMessage;
@@ -29,7 +29,7 @@ export type Reply =
 
 export type ModelListener = (event: ModelEvent) => void;
 
-/** Gathers a stream; who listens hears every event as it comes. What failed before any content is thrown. */
+/** Collects a stream; the listener receives every event. A failure before any content is thrown. */
 export async function collectReply(
   events: AsyncIterable<ModelEvent>,
   listener?: ModelListener,
@@ -51,8 +51,9 @@ export async function collectReply(
 }
 
 /**
- * Asks and gathers the reply. One that breaks off is asked for once more, which is safe because tools run only
- * after a reply is complete; the listener hears a `restart` then. A second break is for the caller to judge.
+ * Sends a request and collects the reply. An interrupted reply is requested once more, which is safe because tools
+ * run only after a complete reply; the listener then receives a `restart`. A second interruption is returned to the
+ * caller.
  */
 export async function askModel(
   client: ModelClient,
@@ -135,7 +136,7 @@ class Gathering {
 
   #seal(signature: string): void {
     const last = this.#parts.at(-1);
-    // Thinking that is hidden but for its proof must be sent back all the same.
+    // Encrypted thinking must be sent back too.
     if (last?.kind !== 'thinking' || last.isClosed) {
       if (signature !== '') this.#parts.push({ kind: 'thinking', text: '', signature, isClosed: true });
       return;
@@ -179,7 +180,7 @@ function partOf(part: OpenPart): readonly AssistantPart[] {
   }
 }
 
-/** No arguments at all is how models call a tool that takes none. */
+/** Models call a tool without parameters with no arguments at all. */
 function inputOf(json: string): ToolInput {
   if (json.trim() === '') return { kind: 'object', value: {} };
   const value = parseJson(json);

@@ -1,10 +1,10 @@
 /**
- * The signal of one request. `fetch` keeps its listener for as long as the request is in memory, so a conversation that
- * gave all of them its own signal would gather one for each.
+ * The signal of one request. `fetch` keeps its listener while the request is in memory, so passing the signal of a
+ * conversation would add one listener per request.
  *
- * Invariant: disposing it leaves no listener with the caller.
+ * Invariant: disposal leaves no listener on the caller's signal.
  */
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 
 export class RequestLife implements Disposable {
   readonly #controller = new AbortController();

@@ -1,12 +1,12 @@
 /**
- * The bytes of a response as they come.
+ * The bytes of a response as they arrive.
  *
- * Invariant: disposing it closes the connection unless the response was read to its end, which keeps the connection
- * for the next request.
+ * Invariant: disposal closes the connection unless the response was read to its end, which keeps the connection for
+ * the next request.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long an answer that is complete may take to end before its connection is given up. */
+/** Timeout for the end of a complete answer before its connection is closed. */
 const graceMs = 500;
 
 export class ResponseBody implements AsyncDisposable {
@@ -22,7 +22,7 @@ export class ResponseBody implements AsyncDisposable {
     return read?.value;
   }
 
-  /** Reads what follows an answer that is complete: hardly ever more than the end itself. */
+  /** Reads what follows a complete answer: usually only the end of the stream. */
   async finish(): Promise<void> {
     const enough = new AbortController();
     await Promise.race([
@@ -33,7 +33,7 @@ export class ResponseBody implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // What goes wrong with closing changes nothing for a reader who is leaving.
+    // A failure to close does not matter to a leaving reader.
     await this.#reader?.cancel().catch(() => undefined);
   }
 
@@ -41,7 +41,7 @@ export class ResponseBody implements AsyncDisposable {
     try {
       while ((await this.next()) !== undefined);
     } catch {
-      // The answer is complete; a connection that breaks now is merely not kept.
+      // The answer is complete; a broken connection is just not reused.
     }
   }
 }

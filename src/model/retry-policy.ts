@@ -1,23 +1,23 @@
 /**
- * When a request is sent again, and after how long.
+ * Decides whether and when a request is retried.
  *
- * Invariant: a provider that names a time is never asked earlier.
+ * Invariant: a delay requested by the provider is never shortened.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { abortable } from '../base/deadline.ts';
 import type { ModelFailure } from './model-failure.ts';
 
 export interface RetryPolicy {
-  /** How often a request is sent at most. */
+  /** Maximum number of attempts. */
   readonly attempts: number;
-  /** The delay before the attempt after the given one; undefined where it should not be made. */
+  /** The delay before the attempt after the given one; undefined if there should be none. */
   delayMs(attempt: number, failure: ModelFailure): number | undefined;
   wait(delayMs: number, signal: AbortSignal): Promise<void>;
 }
 
 const firstDelayMs = 500;
 const longestDelayMs = 8000;
-/** Whoever is told to come back later than this is better told so than kept waiting. */
+/** If the provider asks for a longer delay than this, fail at once. */
 const longestPatienceMs = 60_000;
 
 export const politeRetries: RetryPolicy = {
@@ -27,7 +27,7 @@ export const politeRetries: RetryPolicy = {
     if (recovery === 'never') return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > longestPatienceMs) return undefined;
     const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
-    // Half of it at random, so that many who were refused together do not come back together.
+    // Half of the delay is random, so that clients refused together do not retry together.
     const backoff = ceiling / 2 + (Math.random() * ceiling) / 2;
     return retryAfterMs === undefined ? backoff : retryAfterMs + backoff / 4;
   },
@@ -37,7 +37,7 @@ export const politeRetries: RetryPolicy = {
   },
 };
 
-/** What the headers of a refusal say about when to come back. */
+/** The delay given in the headers of a response. */
 export function retryAfterMs(headers: Headers): number | undefined {
   const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;

@@ -1,19 +1,19 @@
-/** Reads the pieces of an answer as one provider sends them. */
+/** Parses the pieces of one provider's answer. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { parseJson } from './json-value.ts';
 import type { ModelEvent } from './model-event.ts';
 
 export interface StreamReader {
-  /** What a piece says. Throws `ProviderError` where it tells of a failure, `UnreadablePiece` where it says nothing. */
+  /** The events of a piece. Throws `ProviderError` if it reports a failure, `UnreadablePiece` if it is invalid. */
   read(piece: string): readonly ModelEvent[];
-  /** What is left to say when no more pieces come; without a `stop` by now the answer was cut. */
+  /** The remaining events after the last piece; without a `stop` until now, the answer was truncated. */
   end(): readonly ModelEvent[];
-  /** True once no further piece matters, so that nobody waits for the connection to close. */
+  /** True once no further piece matters, so that the reader need not wait for the connection to close. */
   readonly isFinished: boolean;
 }
 
-/** A failure the provider tells of in the middle of an answer it began with a good status. */
+/** A failure that the provider reports during an answer. */
 export class ProviderError extends Error {
   readonly body: string;
 
@@ -23,7 +23,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** Reads a piece by its schema. */
+/** Parses a piece with its schema. */
 export function pieceOf<T>(schema: z.ZodType<T>, piece: string): T {
   const value = parseJson(piece);
   const read = value === undefined ? undefined : schema.safeParse(value);
@@ -34,7 +34,7 @@ export function pieceOf<T>(schema: z.ZodType<T>, piece: string): T {
   );
 }
 
-/** A piece that does not belong in such an answer. */
+/** A piece that is not part of such an answer. */
 export class UnreadablePiece extends Error {
   readonly piece: string;
 
@@ -44,7 +44,7 @@ export class UnreadablePiece extends Error {
   }
 }
 
-/** A name for a call whose provider gave it none; unique, as results refer to it for the rest of the conversation. */
+/** An id for a call whose provider gave none; unique, since results refer to it for the rest of the conversation. */
 export function mintCallId(): string {
   return `call_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
 }

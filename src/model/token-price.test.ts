@@ -10,7 +10,7 @@ test.each<[PricedModel, number]>([
   [{ provider: 'openai', model: 'gpt-5.1', address: 'https://api.openai.com/v1' }, 3_900],
   [{ provider: 'openai', model: 'gpt-4.1', address: 'https://api.openai.com/v1' }, 6_600],
   [{ provider: 'openai', model: 'gpt-4o', address: 'https://api.openai.com/v1' }, 11_100],
-  // Nobody has said what its cache costs.
+  // The price of its cache is unknown.
   [{ provider: 'openai-compatible', model: 'any', address: 'https://models.example.org/v1' }, 20_100],
   [{ provider: 'vllm', model: 'any', address: 'http://10.0.0.7:8000/v1' }, 20_100],
   [{ provider: 'ollama', model: 'qwen3', address: 'http://127.0.0.1:11434' }, 2_100],

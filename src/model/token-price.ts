@@ -1,16 +1,16 @@
 /**
- * What a token costs relative to one of uncached input, by provider and model, as data.
+ * The price of a token relative to uncached input, by provider and model, as data.
  *
- * Invariant: where the price of cached input is not known it counts in full; a count never falls below zero.
+ * Invariant: if the price of cached input is unknown, it counts in full; a count is never below zero.
  */
 import { isLoopback } from './model-endpoint.ts';
 import type { ProviderName } from './provider.ts';
 import type { Usage } from './usage.ts';
 
 export interface TokenPrices {
-  /** Of a token that the provider read from its cache. */
+  /** Of a token read from the cache. */
   readonly cachedInput: number;
-  /** Of a token that it put into its cache. */
+  /** Of a token written to the cache. */
   readonly cacheWrite: number;
   readonly output: number;
 }
@@ -18,7 +18,7 @@ export interface TokenPrices {
 export interface PricedModel {
   readonly provider: ProviderName;
   readonly model: string;
-  /** A model on this machine computes nothing again that it has cached, and nobody is paid for it. */
+  /** A model on this machine does not recompute cached input and costs nothing. */
   readonly address: string;
 }
 
@@ -27,7 +27,7 @@ export function tokenPrices({ provider, model, address }: PricedModel): TokenPri
   return table.find((row) => row.provider === provider && row.models.test(model))?.prices ?? unknownPrices;
 }
 
-/** The tokens of a request as a budget counts them: cached input at its price, all others one by one. */
+/** The tokens of a request as a budget counts them: cached input at its price, all others in full. */
 export function budgetTokens(usage: Usage, prices: TokenPrices): number {
   return Math.ceil(inputPrice(usage, prices) + usage.output);
 }
@@ -41,7 +41,7 @@ export const unknownPrices: TokenPrices = { cachedInput: 1, cacheWrite: 1, outpu
 
 const localPrices: TokenPrices = { cachedInput: 0, cacheWrite: 1, output: 1 };
 
-/** From the price lists of the providers; the first row that fits counts. */
+/** From the providers' price lists; the first matching row counts. */
 const table: readonly {
   readonly provider: ProviderName;
   readonly models: RegExp;

@@ -1,26 +1,26 @@
 /**
- * How many tokens requests used.
+ * The token usage of requests.
  *
- * Invariant: a sum knows how much came from a cache only if every part of it does.
+ * Invariant: the cached part of a sum is known only if it is known for every part.
  */
 export interface Usage {
-  /** All tokens of the prompt, those from the cache included. */
+  /** All tokens of the prompt, including cached ones. */
   readonly input: number;
-  /** How many of them a cache supplied; undefined where the provider does not say. */
+  /** The cached part; undefined if the provider does not report it. */
   readonly cachedInput: number | undefined;
-  /** How many of them were put into a cache for later. */
+  /** The part that was written to a cache. */
   readonly cacheWrite: number;
   readonly output: number;
 }
 
 export const noUsage: Usage = { input: 0, cachedInput: undefined, cacheWrite: 0, output: 0 };
 
-/** Tokens of the prompt that had to be computed; all of them where the provider does not say. */
+/** Tokens of the prompt that had to be computed; all of them if the provider does not report the cached part. */
 export function uncachedInput({ input, cachedInput }: Usage): number {
   return input - (cachedInput ?? 0);
 }
 
-/** `noUsage` is neutral: a request that used nothing says nothing about caching. */
+/** `noUsage` is neutral: a request without usage says nothing about caching. */
 export function addUsage(one: Usage, other: Usage): Usage {
   if (isEmpty(one)) return other;
   if (isEmpty(other)) return one;

@@ -66,7 +66,17 @@ function toChange(
 ): FileChange | undefined {
   const kind = kindOf(before, after);
   if (kind === undefined) return undefined;
-  return { path, kind, before, after, beforeHash: source.madeOn.get(path) ?? hashContent(before) };
+  const recorded = source.madeOn.get(path);
+  return {
+    path,
+    kind,
+    before,
+    after,
+    // Computed on demand: a commit and a store need it, an evaluation does not.
+    get beforeHash() {
+      return recorded ?? hashContent(before);
+    },
+  };
 }
 
 function kindOf(

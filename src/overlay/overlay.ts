@@ -12,7 +12,6 @@ import {
 } from '../workspace/workspace-path.ts';
 import { type FileChange, findChanges, type LayerOnBase } from './file-change.ts';
 import { LayerDirectories } from './internal/layer-directories.ts';
-import { isContent, nextLayer } from './internal/next-layer.ts';
 import { NoSuchFile, NotAFilePath, NotText } from './overlay-failure.ts';
 
 export type { FileChange } from './file-change.ts';
@@ -199,4 +198,43 @@ export class Overlay implements FileSource {
     this.#directories ??= new LayerDirectories(this.#layer);
     return this.#directories;
   }
+}
+
+/**
+ * A copy of `layer` with `entries` set in it, one after the other.
+ *
+ * Invariant: in the result no file has anything below it. The later entry wins: a file replaces what was below its
+ * path, and an entry below a file replaces the file.
+ */
+function nextLayer(
+  layer: ReadonlyMap<WorkspacePath, LayerEntry>,
+  entries: readonly (readonly [WorkspacePath, LayerEntry])[],
+): ReadonlyMap<WorkspacePath, LayerEntry> {
+  const next = new Map(layer);
+  // A single entry scans the layer for paths below it; for many, an index of directories avoids most scans.
+  const directories = entries.length > 4 ? directoriesOf(next.keys()) : undefined;
+  for (const [path, entry] of entries) {
+    if (path === '') throw new NotAFilePath(path);
+    if (directories === undefined || directories.has(path)) dropBelow(next, path);
+    for (const ancestor of ancestorsOf(path)) {
+      if (isContent(next.get(ancestor)) && isContent(entry)) next.set(ancestor, 'removed');
+      directories?.add(ancestor);
+    }
+    next.set(path, entry);
+  }
+  return next;
+}
+
+function isContent(entry: LayerEntry | undefined): entry is FileContent {
+  return entry !== undefined && entry !== 'removed';
+}
+
+function directoriesOf(paths: Iterable<WorkspacePath>): Set<WorkspacePath> {
+  const directories = new Set<WorkspacePath>();
+  for (const path of paths) for (const ancestor of ancestorsOf(path)) directories.add(ancestor);
+  return directories;
+}
+
+function dropBelow(layer: Map<WorkspacePath, LayerEntry>, directory: WorkspacePath): void {
+  for (const path of layer.keys()) if (isBelow(path, directory)) layer.delete(path);
 }

@@ -1,11 +1,11 @@
 /**
- * A child process that cannot outlive us.
+ * A child process that cannot outlive this process.
  *
- * It leads its own process group, and a watchdog in that group holds the reading end of a pipe only we
- * write to. However we end, a SIGKILL included, the kernel closes our end, the watchdog wakes and kills
- * the group. The watchdog is forked before the program is started, so there is no moment without it.
+ * It leads its own process group, in which a watchdog holds the reading end of a pipe that only this process writes
+ * to. However this process ends, even by SIGKILL, the kernel closes the writing end, and the watchdog kills the
+ * group. The watchdog is forked before the program starts, so there is no unprotected moment.
  *
- * Invariant: when `exited` has resolved, nothing of the child's process group runs any more.
+ * Invariant: when `exited` has resolved, no process of the child's process group is running.
  */
 
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
@@ -18,16 +18,16 @@ import { OutputCapture } from './output-capture.ts';
 import { CommandNotFound, SpawnFailed } from './process-failure.ts';
 
 export interface ChildOptions {
-  /** The program and its arguments, handed over as they are: no shell reads them. */
+  /** The program and its arguments; no shell parses them. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** The child's whole environment. */
+  /** The complete environment of the child. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
 }
 
 export interface ChildExit {
-  /** The exit code, absent when a signal ended it. */
+  /** The exit code; absent if a signal terminated it. */
   readonly code: number | undefined;
   readonly signal: NodeJS.Signals | undefined;
 }
@@ -37,15 +37,15 @@ export interface ChildHandle {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** The last 4 KiB the child wrote to its standard error. */
+  /** The last 4 KiB of the child's standard error. */
   readonly stderrTail: string;
-  /** Resolves, never rejects, when the child has ended and its group is gone. */
+  /** Resolves, never rejects, when the child and its group have ended. */
   readonly exited: Promise<ChildExit>;
-  /** Asks the group to end and kills what is left of it after `graceMs`; at once when that is zero. */
+  /** Asks the group to terminate and kills it after `graceMs`; at once if that is zero. */
   terminate(graceMs: number): Promise<ChildExit>;
 }
 
-/** Starts a program; throws `CommandNotFound` or `SpawnFailed` where that is impossible. */
+/** Starts a program; throws `CommandNotFound` or `SpawnFailed` if that fails. */
 export function spawnChild(options: ChildOptions): ChildHandle {
   const [program = '', ...args] = options.command;
   const executable = findExecutable(program, options);
@@ -53,7 +53,7 @@ export function spawnChild(options: ChildOptions): ChildHandle {
   if (!isDirectory(options.cwd)) {
     throw new SpawnFailed(program, {
       message: `its working directory ${options.cwd} does not exist`,
-      remedy: 'Name a directory that exists.',
+      remedy: 'Give an existing directory.',
     });
   }
   const child = isGuardable()
@@ -65,7 +65,7 @@ export function spawnChild(options: ChildOptions): ChildHandle {
     );
     throw new SpawnFailed(program, {
       message: 'the operating system refused',
-      remedy: 'Look for a limit on processes, memory or open files.',
+      remedy: 'Check the limits on processes, memory and open files.',
     });
   }
   return new GuardedChild(child, child.pid, options.log);
@@ -75,12 +75,12 @@ type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const stderrTailBytes = 4096;
 
-/** How long a dead child's standard error may take to drain when a descendant still holds it open. */
+/** Time limit for draining a dead child's standard error while a descendant holds it open. */
 const drainMs = 100;
 
 /**
- * Forks the watchdog and then becomes the program. The watchdog ignores the polite signals, which go to
- * the whole group. `kill -s` is the one spelling every POSIX shell takes with a negative number.
+ * Forks the watchdog and then executes the program. The watchdog ignores termination signals, which go to the whole
+ * group. `kill -s` is the only spelling that every POSIX shell accepts with a negative number.
  */
 const guardedLaunch =
   `{ trap '' TERM INT HUP; exec <&3 >/dev/null 2>&1; read -r _ || kill -s KILL -- -$$; } & ` +
@@ -100,14 +100,14 @@ function spawnGuarded(executable: string, args: readonly string[], options: Chil
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const lifeline = child.stdio[3];
-  // The watchdog never writes and its end is an ordinary event, so neither may keep us running or end us.
+  // The watchdog never writes and its end is expected, so neither may keep this process alive or end it.
   lifeline?.on('error', (cause) => options.log.debug('process.lifeline_lost', { error: cause.message }));
   if (lifeline && 'unref' in lifeline && typeof lifeline.unref === 'function') lifeline.unref();
   child.once('exit', () => lifeline?.destroy());
   return child;
 }
 
-/** Without a POSIX shell the best there is: the child is killed when we exit in good order. */
+/** Without a POSIX shell, the child is killed only when this process exits normally. */
 function spawnPlain(executable: string, args: readonly string[], options: ChildOptions): PipedChild {
   const child = spawn(executable, args, {
     cwd: options.cwd,
@@ -141,8 +141,8 @@ class GuardedChild implements ChildHandle {
     child.on('error', (cause) => log.warning('process.error', { pid, error: cause.message }));
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        // Children the program left behind go with it, and so does the watchdog. From here on the number
-        // of the group may belong to somebody else, so nothing is sent to it again.
+        // Kills the remaining children of the program and the watchdog. From here on the group id may be reused, so
+        // no further signal is sent to it.
         this.#signal('SIGKILL');
         this.#hasEnded = true;
         drained(child, () => resolve({ code: code ?? undefined, signal: signal ?? undefined }));
@@ -183,7 +183,7 @@ class GuardedChild implements ChildHandle {
   }
 }
 
-/** Calls back when the child's output has been read to its end, or when that takes too long. */
+/** Calls back when the child's output has been read to its end, or after the time limit. */
 function drained(child: ChildProcess, callback: () => void): void {
   const timer = setTimeout(finish, drainMs);
   child.once('close', finish);
@@ -202,7 +202,7 @@ function killGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-child.pid, signal);
   } catch (thrown) {
-    // The group is gone already (some systems say so with EPERM), which is what was wanted.
+    // The group has already ended (some systems report EPERM).
     const code = errnoOf(thrown);
     if (code !== 'ESRCH' && code !== 'EPERM') throw thrown;
   }

@@ -1,9 +1,9 @@
-/** Waiting for a change in a directory that several processes use. */
+/** Waits for a change in a directory that several processes use. */
 import { type FSWatcher, watch } from 'node:fs';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import { errnoOf } from '../base/errno.ts';
 
-/** The system reports no event for the death of a process that is not our child, so a waiter checks again this often. */
+/** The system reports no event when a process that is not our child ends, so a waiter checks again this often. */
 const lookAgainMs = 200;
 
 /** Resolves when an entry of the directory changes, and after `lookAgainMs` at the latest. */
@@ -23,7 +23,7 @@ export function changeIn(directory: string, signal: AbortSignal): Promise<void> 
     try {
       watcher = watch(directory, done).on('error', done);
     } catch (thrown) {
-      // The system is out of watches, or the directory is missing: the timer alone ends the wait.
+      // The system is out of watches, or the directory is missing: only the timer ends the wait.
       if (errnoOf(thrown) === undefined) throw thrown;
     }
   });

@@ -1,7 +1,7 @@
-/** Which files can be run. Looking is done at once: it takes microseconds, and a miss costs no thrown error. */
+/** Whether files can be executed. The check is synchronous: it takes microseconds, and a miss throws no error. */
 import { accessSync, constants, statSync } from 'node:fs';
 
-/** Whatever keeps it from being run from here, its absence too, the answer is no. */
+/** False for any reason that prevents execution, including absence. */
 export function isExecutable(path: string): boolean {
   try {
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Beyond what any system gives out. */
+/** Larger than any pid of a system. */
 const unused = 2 ** 30;
 const minuteMs = 60_000;
 const hour = (): Date => new Date(Date.now() - 60 * minuteMs);

@@ -38,7 +38,9 @@ import { isBeforeReboot, isLiving, ownMark, ownProcessSpace, type ProcessMark } 
 
 export interface LockPlace {
   readonly file: string;
-  /** Creates the directory of the file; called whenever that is missing, also when another process removed it meanwhile. */
+  /**
+   * Creates the directory of the file; called whenever it is missing, also if another process removed it meanwhile.
+   */
   readonly makeDirectory: () => void;
 }
 
@@ -61,14 +63,15 @@ export class FileLock implements Disposable {
     }
   }
 
-  /** Undefined when a living process holds the lock or is taking it over. */
+  /** Undefined if a living process holds the lock or is taking it over. */
   static tryAcquire({ file, makeDirectory }: LockPlace): FileLock | undefined {
     const text = JSON.stringify({ ...ownMark(), place: ownProcessSpace(), token: randomUUID() });
     for (let attempt = 1; ; attempt++) {
       const outcome = create(file, text);
       if (outcome === 'created') return new FileLock(file, text);
       if (outcome === 'no directory') {
-        // Each such failure means that another process removed the directory; a system where it always fails is broken.
+        // Each such failure means that another process removed the directory; if it always fails, the system is
+        // broken.
         if (attempt > maximumAttempts) throw new Error(`the lock ${file} cannot be created`);
         makeDirectory();
       } else {
@@ -99,13 +102,13 @@ export class FileLock implements Disposable {
   }
 }
 
-/** The living process that holds a lock; undefined where none does, or it is of another process space. */
+/** The living process that holds a lock; undefined if there is none, or it belongs to another process space. */
 export function lockHolder(file: string): ProcessMark | undefined {
   const holder = parseHolder(textOf(file));
   return holder?.place === ownProcessSpace() && isLiving(holder) ? holder : undefined;
 }
 
-/** Work under a lock that another machine or container may hold takes seconds at most. */
+/** Work under a lock of another machine or container takes seconds at most. */
 const abandonedAfterMs = 60_000;
 
 const maximumAttempts = 1000;
@@ -158,7 +161,7 @@ function stateOf(file: string): 'free' | 'held' | 'stale' {
   const text = textOf(file);
   if (stats === undefined || text === undefined) return 'free';
   if (canLive(parseHolder(text), Date.now() - stats.mtimeMs)) return 'held';
-  // The holder may have released it and ended, and another process acquired it, between our reading and our judging.
+  // Between our read and our check, the holder may have released it and ended, and another process acquired it.
   return textOf(file) === text ? 'stale' : 'held';
 }
 
@@ -172,12 +175,12 @@ function canLive(holder: Holder | undefined, ageMs: number): boolean {
 function removeStale(file: string): boolean {
   using takeover = takeoverOf(`${file}.takeover`);
   if (!takeover) return false;
-  // A lock that is free must not be removed: another process may acquire it between our check and the removal.
+  // A free lock must not be removed: another process may acquire it between our check and the removal.
   if (stateOf(file) === 'stale') unlinkIfThere(file);
   return true;
 }
 
-/** The lock itself was found a moment ago, so its directory exists; where it was removed since, the next attempt finds out. */
+/** The lock was just found, so its directory exists; if it was removed since, the next attempt notices. */
 function takeoverOf(file: string): FileLock | undefined {
   try {
     return FileLock.tryAcquire({
@@ -197,7 +200,7 @@ class DirectoryRemoved extends Error {}
 const holderSchema = z.object({
   pid: z.number().int().positive(),
   started: z.string(),
-  /** Where the pid means something: one boot of one machine, one container. */
+  /** The scope of the pid: one boot of one machine, one container. */
   place: z.string(),
 });
 
@@ -205,7 +208,7 @@ function parseHolder(text: string | undefined): Holder | undefined {
   return storedValue(text ?? '', holderSchema);
 }
 
-/** Undefined where the file does not exist. */
+/** Undefined if the file does not exist. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

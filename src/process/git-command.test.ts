@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { filterOverrides } from './git-command.ts';
+import { programOverrides } from './git-command.ts';
 
 const off = (name: string): string[] =>
   ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${name}.${value}`]);
+
+const textMerge = 'git merge-file --marker-size=%L %A %O %B';
 
 test.each<[string, readonly string[], readonly string[] | undefined]>([
   ['no filter', ['core.bare', 'diff.x.textconv'], []],
@@ -12,6 +14,7 @@ test.each<[string, readonly string[], readonly string[] | undefined]>([
   ['two filters', ['filter.a.clean', 'filter.b.smudge'], [...off('a'), ...off('b')]],
   ['a name that would end early', ['filter.a=b.clean'], undefined],
   ['a name of two lines', ['filter.a\nb.clean'], undefined],
+  ['a merge driver', ['merge.own.driver', 'merge.conflictstyle'], ['-c', `merge.own.driver=${textMerge}`]],
 ])('%s', (_, settings, expected) => {
-  expect(filterOverrides(settings)).toEqual(expected);
+  expect(programOverrides(settings)).toEqual(expected);
 });

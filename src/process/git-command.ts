@@ -1,18 +1,17 @@
 /**
- * Git that does no more than it was asked. By itself it runs monitors, filters, converters, hooks and pagers that the
- * configuration of a repository names, and a repository can arrive with its configuration.
+ * Runs git without side effects. By itself, git runs monitors, filters, converters, hooks and pagers from the
+ * configuration of a repository, and a repository can arrive with its configuration.
  *
- * Invariants: nothing that a repository configures is executed, nothing is fetched, nothing is written to the repository
- * and no user is asked.
- * Without its filter a file whose time stamp changed may be told as changed though its filtered content is the same;
- * a change is never left out.
+ * Invariants: nothing that a repository configures is executed, nothing is fetched, nothing is written to the
+ * repository and no user is asked. Without its filter, a file with a new time stamp may be reported as changed
+ * although its filtered content is the same; a change is never omitted.
  */
 import { copyFile, lstat, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandResult, runCommand } from './run-command.ts';
 
-/** Options before the subcommand; they win over every configuration file. */
+/** Options before the subcommand; they override every configuration file. */
 export const inertGitOptions: readonly string[] = [
   '--no-pager',
   '--no-optional-locks',
@@ -30,10 +29,10 @@ export const inertGitOptions: readonly string[] = [
 
 const plainDiff = ['--no-ext-diff', '--no-textconv'];
 
-/** A submodule has a configuration of its own, which the options above do not reach. */
+/** A submodule has its own configuration, which the options above do not affect. */
 const shallowSubmodules = '--ignore-submodules=dirty';
 
-/** Options after a subcommand that keep it from running converters, or git once more in a submodule. */
+/** Options after a subcommand that prevent it from running converters, or git in a submodule. */
 export const inertSubcommandOptions: Readonly<Record<string, readonly string[]>> = {
   status: [shallowSubmodules],
   diff: [...plainDiff, shallowSubmodules],
@@ -46,7 +45,7 @@ export const inertSubcommandOptions: Readonly<Record<string, readonly string[]>>
   whatchanged: plainDiff,
 };
 
-/** No lock taken where git can do without, no question asked, no transport spoken. */
+/** No optional locks, no prompts, no transports. */
 export const inertGitEnvironment = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
@@ -59,13 +58,15 @@ export interface GitRun {
   readonly directory: string;
   /** The subcommand and its arguments. */
   readonly words: readonly [subcommand: string, ...rest: string[]];
-  /** Where git is found on the search path, and what else it gets; must lead to no file of the repository. */
+  /** The environment, with git on its search path; it must lead to no file of the repository. */
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
+  /** Written to its standard input; absent: nothing. */
+  readonly input?: string;
 }
 
-/** Runs a subcommand that reads. A configuration that cannot be read is answered as git's failure to read it. */
+/** Runs a subcommand that reads. An unreadable configuration is returned as git's failure to read it. */
 export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandResult> {
   const { directory: cwd, timeoutMs, maxOutputBytes } = run;
   const options = {
@@ -73,16 +74,17 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandR
     timeoutMs,
     maxOutputBytes,
     env: { ...run.env, ...inertGitEnvironment, LC_ALL: 'C' },
+    ...(run.input !== undefined && { input: run.input }),
   };
   const listing = ['git', ...inertGitOptions, 'config', '--list', '--name-only', '-z'];
   const listed = await runCommand({ command: listing, ...options }, signal);
   if (listed.code !== 0) return listed;
-  const filters = filterOverrides(listed.stdout.split('\0'));
-  if (filters === undefined)
-    return { ...listed, code: 1, stderr: 'a filter has a name that cannot be overridden' };
+  const overrides = programOverrides(listed.stdout.split('\0'));
+  if (overrides === undefined)
+    return { ...listed, code: 1, stderr: 'a filter or merge driver has a name that cannot be overridden' };
   const [subcommand, ...rest] = run.words;
   const plain = inertSubcommandOptions[subcommand] ?? [];
-  const command = ['git', ...inertGitOptions, ...filters, subcommand, ...plain, ...rest];
+  const command = ['git', ...inertGitOptions, ...overrides, subcommand, ...plain, ...rest];
   if (!readingIndex.has(subcommand)) return await runCommand({ command, ...options }, signal);
   const index = await indexOf(options, signal);
   if (typeof index !== 'string') return index;
@@ -90,7 +92,7 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandR
   return await withOwnIndex(index, options.env, (env) => runCommand({ command, ...options, env }, signal));
 }
 
-/** Subcommands that write what they learn of the files' time stamps back to the index, whatever they are told of locks. */
+/** Subcommands that write refreshed time stamps to the index, even without optional locks. */
 const refreshing: ReadonlySet<string> = new Set(['diff', 'status']);
 
 /** Subcommands that open the index. */
@@ -98,7 +100,7 @@ const readingIndex: ReadonlySet<string> = new Set([...refreshing, 'diff-index', 
 
 type Surroundings = Omit<Parameters<typeof runCommand>[0], 'command'>;
 
-/** The path of the index, or the failure to read it: git would wait forever for a pipe in its place. */
+/** The path of the index, or the failure to read it: git would wait forever on a pipe in its place. */
 async function indexOf(options: Surroundings, signal: AbortSignal): Promise<string | CommandResult> {
   const asking = ['git', ...inertGitOptions, 'rev-parse', '--path-format=absolute', '--git-path', 'index'];
   const asked = await runCommand({ command: asking, ...options }, signal);
@@ -106,7 +108,7 @@ async function indexOf(options: Surroundings, signal: AbortSignal): Promise<stri
   const index = asked.stdout.replace(/\n$/, '');
   const stats = await stat(index).catch(() => undefined);
   if (stats === undefined || stats.isFile()) return index;
-  return { ...asked, code: 128, stdout: '', stderr: 'the index of the repository is no plain file' };
+  return { ...asked, code: 128, stdout: '', stderr: 'the index of the repository is not a regular file' };
 }
 
 /** Runs on a copy of the index. */
@@ -118,7 +120,7 @@ async function withOwnIndex(
   const directory = await mkdtemp(join(tmpdir(), 'forerun-index-'));
   try {
     const index = join(directory, 'index');
-    // A repository without a commit may have none yet.
+    // A repository without a commit may have no index yet.
     const isFile = (await lstat(source).catch(() => undefined))?.isFile() === true;
     if (isFile) await copyFile(source, index);
     return await run(isFile ? { ...env, GIT_INDEX_FILE: index } : env);
@@ -127,11 +129,21 @@ async function withOwnIndex(
   }
 }
 
-/** Options that switch every configured filter off; undefined where a name does not fit on a command line. */
-export function filterOverrides(settings: readonly string[]): readonly string[] | undefined {
-  const names = new Set(settings.flatMap((key) => /^filter\.(.+)\.[^.]+$/is.exec(key)?.[1] ?? []));
-  if ([...names].some((name) => /[=\n\0]/.test(name))) return undefined;
-  return [...names].flatMap((name) =>
-    ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${name}.${value}`]),
-  );
+/**
+ * Options that switch every configured filter off and replace every merge driver by git's own text merge; undefined
+ * where a name does not fit on a command line.
+ */
+export function programOverrides(settings: readonly string[]): readonly string[] | undefined {
+  const named = (pattern: RegExp) => new Set(settings.flatMap((key) => pattern.exec(key)?.[1] ?? []));
+  const filters = named(/^filter\.(.+)\.[^.]+$/is);
+  const drivers = named(/^merge\.(.+)\.[^.]+$/is);
+  if ([...filters, ...drivers].some((name) => /[=\n\0]/.test(name))) return undefined;
+  const off = ['clean=', 'smudge=', 'process=', 'required=false'];
+  return [
+    ...[...filters].flatMap((name) => off.flatMap((value) => ['-c', `filter.${name}.${value}`])),
+    ...[...drivers].flatMap((name) => ['-c', `merge.${name}.driver=${textMerge}`]),
+  ];
 }
+
+/** What git does by itself, as the command line of a driver. */
+const textMerge = 'git merge-file --marker-size=%L %A %O %B';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isLiving, ownMark } from './living-process.ts';
 
-/** Beyond what any system gives out. */
+/** Larger than any pid of a system. */
 const unused = 2 ** 30;
 
 test.each([

@@ -1,8 +1,8 @@
 /**
- * The identity of a process: whether it lives, and whether its id has been given to another process since.
+ * The identity of a process: whether it lives, and whether its id was reused.
  *
- * Invariant: a process is reported dead only if it is. A zombie has ended and is dead. Where the system does not report
- * when a process started, an id that is in use counts as the process it was recorded for.
+ * Invariant: a process is reported dead only if it is. A zombie has ended and is dead. If the system does not report
+ * start times, an id in use counts as the recorded process.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -10,7 +10,7 @@ import { errnoOf } from '../base/errno.ts';
 
 export interface ProcessMark {
   readonly pid: number;
-  /** When it started, in clock ticks since the start of the machine; empty where the system does not report it. */
+  /** The start time in clock ticks since boot; empty if the system does not report it. */
   readonly started: string;
 }
 
@@ -30,30 +30,30 @@ export function isLiving({ pid, started }: ProcessMark): boolean {
   return started === '' || current === '' || started === current;
 }
 
-/** Machine, boot and process namespace: a process id has a meaning only within one of these. */
+/** Machine, boot and process namespace: a process id is unique only within one of these. */
 export function ownProcessSpace(): string {
   const namespace = readOrEmpty(() => readlinkSync('/proc/self/ns/pid'));
   return [hostname(), bootId(), namespace].join(' ');
 }
 
-/** Whether a process space is one of this machine before its last start, so that no process of it can live. */
+/** Whether a process space is an earlier boot of this machine, so that none of its processes can live. */
 export function isBeforeReboot(space: string): boolean {
   const [host, boot] = space.split(' ');
   return host === hostname() && boot !== bootId();
 }
 
-/** Differs with every start of the machine; empty where the system does not report it. */
+/** Differs with every boot; empty if the system does not report it. */
 export function bootId(): string {
   return readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
 }
 
-/** In place of a start time: the process has ended and waits for its parent to collect its exit code. */
+/** In place of a start time: the process has ended and waits for its parent to reap it. */
 const ended = 'ended';
 
 function startOf(pid: number): string {
   const line = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (line === '') return '';
-  // The command name stands in parentheses and may itself contain spaces and parentheses.
+  // The command name is in parentheses and may itself contain spaces and parentheses.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? ended : (fields[19] ?? '');
 }

@@ -1,15 +1,15 @@
 /**
- * What a command prints, kept within a limit: its start, its end, or both.
+ * The output of a command within a limit: its start, its end, or both.
  *
- * Invariant: no more than about twice the limit is held while output arrives, no more than the limit is returned, and
- * a character that the limit cuts in half is left out.
+ * Invariant: at most about twice the limit is held while output arrives, at most the limit is returned, and a
+ * character split by the limit is omitted.
  */
 export type KeptPart = 'start' | 'end' | 'both-ends';
 
 export interface CaptureOptions {
   readonly maxBytes: number;
   readonly keep: KeptPart;
-  /** Called once, when more arrives than is kept. */
+  /** Called once, when the limit is exceeded. */
   readonly onFull?: (() => void) | undefined;
 }
 
@@ -32,7 +32,7 @@ export class OutputCapture {
     this.#onFull = onFull;
   }
 
-  /** Whether more was printed than is kept. */
+  /** Whether the output exceeded the limit. */
   get isTruncated(): boolean {
     return this.#total > this.#headBytes + this.#tailBytes;
   }
@@ -47,13 +47,13 @@ export class OutputCapture {
     if (!wasTruncated && this.isTruncated) this.#onFull();
   }
 
-  /** The kept bytes, without a note of what was left out. */
+  /** The kept bytes, without a note about omitted ones. */
   bytes(): Buffer {
     this.#foldTail();
     return Buffer.concat([...this.#head, this.#tail]);
   }
 
-  /** The kept text; where its middle is missing, a line between the two parts says how much. */
+  /** The kept text; if its middle is missing, a line between the two parts says how much. */
   toString(): string {
     if (!this.isTruncated) return this.bytes().toString();
     this.#foldTail();
@@ -67,7 +67,7 @@ export class OutputCapture {
     if (rest.length === 0) return;
     this.#pending.push(rest);
     this.#pendingBytes += rest.length;
-    // Folding now and then keeps both the memory and the copying within bounds.
+    // Folding occasionally bounds both memory and copying.
     if (this.#pendingBytes > this.#tailBytes) this.#foldTail();
   }
 

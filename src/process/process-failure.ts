@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 
-/** The program a command names is nowhere to be found. */
+/** The program of a command was not found. */
 export class CommandNotFound extends Failure {
   readonly code = 'process/command-not-found';
   readonly remedy: string;
@@ -9,7 +9,7 @@ export class CommandNotFound extends Failure {
   constructor(program: string) {
     super(`command not found: ${program}`);
     this.program = program;
-    this.remedy = `Install ${program}, or put the directory that holds it on PATH.`;
+    this.remedy = `Install ${program}, or add its directory to PATH.`;
   }
 }
 

@@ -1,17 +1,17 @@
 /**
- * How much memory a process and its descendants hold.
+ * The memory of a process and its descendants.
  *
- * Invariant: a process that ends while it is being measured counts as nothing, never as a failure.
+ * Invariant: a process that ends while it is measured counts as zero, not as a failure.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
-/** Resident bytes of the tree under `pid` and of its process group; undefined where the system does not tell. */
+/** Resident bytes of the tree under `pid` and of its process group; undefined if the system does not report it. */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   return (await residentBytesOf([pid])).get(pid);
 }
 
-/** As `residentBytes`, for several at once: the processes of the machine are looked through one time for all of them. */
+/** Like `residentBytes`, for several at once: the process table is scanned once for all of them. */
 export async function residentBytesOf(pids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const measured = new Map<number, number>();
   if (process.platform !== 'linux' || pids.length === 0) return measured;
@@ -27,7 +27,7 @@ export async function residentBytesOf(pids: readonly number[]): Promise<Readonly
   return measured;
 }
 
-/** What lies in /proc is read at once, in microseconds, where a trip through the thread pool costs many times that. */
+/** /proc is read synchronously in microseconds; a trip through the thread pool costs many times that. */
 const readsAtOnce = 128;
 
 async function everyRelative(): Promise<readonly Relatives[]> {
@@ -49,7 +49,7 @@ interface Relatives {
 
 function readRelatives(pid: number): Relatives | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
-  // The command name may hold spaces and parentheses; the fields start after its last parenthesis.
+  // The command name may contain spaces and parentheses; the fields start after its last parenthesis.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields && { pid, parent: Number(fields[1]), group: Number(fields[2]) };
 }

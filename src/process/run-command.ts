@@ -1,7 +1,7 @@
 /**
  * Runs a short command to its end.
  *
- * Invariant: when the promise settles, whatever the reason, the command is no longer running.
+ * Invariant: when the promise settles, for any reason, the command is not running.
  */
 import type { Readable } from 'node:stream';
 import { silentLog } from '../base/log.ts';
@@ -12,26 +12,26 @@ import { runToEnd } from './run-to-end.ts';
 export interface CommandOptions {
   readonly command: readonly string[];
   readonly cwd: string;
-  /** The command's whole environment. */
+  /** The complete environment of the command. */
   readonly env: NodeJS.ProcessEnv;
-  /** What it reads from its standard input; nothing when absent. */
+  /** Its standard input; absent: empty. */
   readonly input?: string;
   readonly timeoutMs: number;
-  /** How much of each output stream is kept; the rest is read and dropped. */
+  /** Limit for each output stream; the rest is read and dropped. */
   readonly maxOutputBytes: number;
 }
 
 export interface CommandResult {
-  /** The exit code, absent when a signal (our own after a timeout, too) ended it. */
+  /** The exit code; absent if a signal terminated it, including ours after a timeout. */
   readonly code: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
   readonly timedOut: boolean;
-  /** Whether more was printed to either stream than was kept. */
+  /** Whether either stream exceeded the limit. */
   readonly truncated: boolean;
 }
 
-/** A failing exit code and a timeout are results; a missing program and the caller's abort are thrown. */
+/** A nonzero exit code and a timeout are results; a missing program and the caller's abort are thrown. */
 export async function runCommand(options: CommandOptions, signal: AbortSignal): Promise<CommandResult> {
   signal.throwIfAborted();
   const child = spawnChild({ ...options, log: silentLog });

@@ -1,15 +1,14 @@
 /**
- * Waits for a child process until it ends, its time is up or the caller aborts.
+ * Waits for a child process until it ends, its timeout is reached or the caller aborts.
  *
  * Invariant: when the promise settles, the child has exited and `end`, if it was called, has finished.
  */
-import { onAbort } from '../base/abort-listener.ts';
-import { Deadline } from '../base/deadline.ts';
+import { Deadline, onAbort } from '../base/deadline.ts';
 import type { ChildExit, ChildHandle } from './child-process.ts';
 
 export interface EndOptions {
   readonly timeoutMs: number;
-  /** How the child is ended before its time; the default kills its process group at once. */
+  /** How the child is terminated early; the default kills its process group at once. */
   readonly end?: ((child: ChildHandle) => Promise<unknown>) | undefined;
 }
 

@@ -1,8 +1,8 @@
 /**
- * A heap for a process that waits most of its life.
+ * Limits the heap of a process that is idle most of the time.
  *
- * V8 doubles the space for young objects up to 16 MB while the first question is answered, and never gives it back. Kept at its
- * first size, the process is some 13 MB lighter after that question, and collects more often in less time.
+ * V8 grows the young generation up to 16 MB during the first request, and never shrinks it. Kept at its initial size,
+ * the process is about 13 MB smaller after that request, and collects more often in less time.
  */
 import { setFlagsFromString } from 'node:v8';
 

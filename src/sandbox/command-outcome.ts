@@ -1,29 +1,32 @@
-/** What became of a command, in a sandbox or on the workspace itself. */
+/** The outcome of a command, in a sandbox or on the workspace itself. */
 import type { CommandBoundary } from '../shell/boundary.ts';
 
-/** A boundary: this tier cannot run it without touching what is real, or without showing the overlay. */
+/** A boundary: this tier cannot run the command without changing real files, or without hiding the overlay. */
 export type CommandOutcome = FinishedCommand | CommandBoundary;
 
 export interface FinishedCommand {
   readonly kind: 'finished';
-  /** As a shell reports it: 128 and the signal's number for a command that a signal ended. Absent where there is none. */
+  /**
+   * As a shell reports it: 128 plus the signal number for a command that a signal terminated. Absent if there is
+   * none.
+   */
   readonly code: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether either stream was longer than asked for; its middle is left out then. */
+  /** Whether either stream exceeded its limit; its middle is then omitted. */
   readonly truncated: boolean;
   readonly timedOut: boolean;
-  /** Whether nothing more could be written at its end: the sandbox has a limit of its own. */
+  /** Whether the disk space of the sandbox was used up when the command ended. */
   readonly diskFull: boolean;
   readonly durationMs: number;
 }
 
-/** Whether a command did what it was run for. */
+/** Whether a command succeeded. */
 export function hasPassed(outcome: CommandOutcome): boolean {
   return outcome.kind === 'finished' && outcome.code === 0;
 }
 
-/** What a command printed: both streams, one after the other. */
+/** The output of a command: both streams, one after the other. */
 export function outputOf({ stdout, stderr }: FinishedCommand): string {
   return [stdout, stderr].filter((stream) => stream !== '').join('\n');
 }

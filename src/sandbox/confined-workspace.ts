@@ -1,9 +1,9 @@
 /**
- * A workspace as a confined program sees it: the files of the disk, or an overlay on them, with no network, no
- * secrets, an environment by allow list, and nothing to write but caches of our own.
+ * A workspace for a confined program: the files on disk, or an overlay on them, with no network, no secrets, an
+ * allow-listed environment, and write access only to our caches.
  *
- * Invariant: a program that cannot be confined is not started. When the process we started has ended, every process
- * of the confinement has: they form a pid namespace that ends with its first process.
+ * Invariant: a program that cannot be confined is not started. When the process we started has ended, all processes
+ * of the confinement have: they form a pid namespace that ends with its first process.
  */
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
@@ -21,15 +21,15 @@ import { withDefaults } from './sandbox-limits.ts';
 
 export interface ConfineOptions {
   readonly confinement: Confinement & { readonly kind: 'available' };
-  /** Directories of our own cache that the program may write. */
+  /** Directories of our cache that the program may write. */
   readonly writable: readonly string[];
-  /** Directories that the program is installed in. */
+  /** The installation directories of the program. */
   readonly readable: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
 
-/** The workspace as it is on disk, now and later; it cannot be written. */
+/** The workspace on disk, read-only, following later changes of the disk. */
 export async function confineDisk(
   workspace: { readonly root: string },
   options: ConfineOptions,
@@ -40,7 +40,7 @@ export async function confineDisk(
   return siteIn(namespace, root, options);
 }
 
-/** The workspace with an overlay on it; what the program writes there is caught and lost. */
+/** The workspace with an overlay on it; files that the program writes are discarded. */
 export async function confineOverlay(
   workspace: { readonly root: string },
   options: ConfineOptions,

@@ -1,7 +1,7 @@
 /**
  * Whether this machine can confine programs that run code of a workspace.
  *
- * Invariant: `available` is answered only after a command was run in a confinement and could not get out of it.
+ * Invariant: `available` is returned only after a command in a confinement failed to escape from it.
  */
 import { messageOf } from '../base/failure.ts';
 import { proveConfinement } from './internal/isolated-sandbox.ts';
@@ -14,7 +14,7 @@ export type Confinement =
   | { readonly kind: 'available'; readonly privilege: Privilege }
   | { readonly kind: 'unavailable'; readonly because: string };
 
-/** Tries a real confinement once for the life of the process. Settings without the `isolated` tier turn confinement off. */
+/** Tries a real confinement once per process. Settings without the `isolated` tier turn confinement off. */
 export async function probeConfinement(
   { env, log, tiers = defaultTiers }: ProbeOptions & { readonly tiers?: readonly Tier[] },
   signal: AbortSignal,

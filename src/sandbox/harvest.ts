@@ -1,38 +1,38 @@
 /**
- * What commands changed, taken back into an overlay.
+ * The changes of commands, collected into an overlay.
  *
- * Invariant: committed, the overlay gives the tree the commands would have left; a file that was only touched
- * is no change. The repository's own files (`.git`, at any depth) are never part of it: a commit made in the
- * sandbox is reported, and lost with it.
+ * Invariant: committing the overlay gives the tree that the commands left; a file with a new time stamp only is not a
+ * change. Files of the Git repository (`.git`, at any depth) are never included: a commit made in the sandbox is
+ * reported, and discarded with it.
  */
 import type { Overlay } from '../overlay/overlay.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 export type HarvestOutcome =
   | Harvest
-  /** These were changed on disk while commands changed them too, so what the commands made of them is in doubt. */
+  /** These files changed on disk while commands changed them too, so the commands' changes are in doubt. */
   | { readonly kind: 'conflict'; readonly paths: readonly WorkspacePath[] };
 
 export interface Harvest {
   readonly kind: 'harvested';
-  /** The overlay that was shown, with everything the commands changed. */
+  /** The shown overlay, with all changes of the commands. */
   readonly overlay: Overlay;
-  /** The changes of the commands alone, as a layer over what was shown. */
+  /** The changes of the commands only, as a layer on the shown overlay. */
   readonly made: Overlay;
-  /** What changed among the repository's own files, by path; many new objects are told in one line. */
+  /** Changed files of the Git repository, by path; many new objects are summarised in one line. */
   readonly repository: readonly string[];
   /** Changes that an overlay cannot hold. */
   readonly leftOut: readonly LeftOut[];
-  /** What the commands wrote outside the workspace since the last harvest. It is lost with the sandbox. */
+  /** Files the commands wrote outside the workspace since the last harvest. They are deleted with the sandbox. */
   readonly outside: WrittenOutside;
 }
 
 export interface WrittenOutside {
   /** Absolute paths, sorted: files and empty directories below temporary directories and the home directory. */
   readonly files: readonly string[];
-  /** Absolute paths, sorted: files in caches, which tools make again where they are missing. */
+  /** Absolute paths, sorted: files in caches, which tools recreate when missing. */
   readonly caches: readonly string[];
-  /** Whether there may be more files than are listed; of caches there may always be more. */
+  /** Whether there may be more files than are listed; the list of caches may always be incomplete. */
   readonly truncated: boolean;
 }
 

@@ -1,27 +1,27 @@
-/** How a program is started so that it sees a workspace in a given state. */
+/** How to start a program so that it sees a workspace in a given state. */
 
 export interface LaunchRequest {
   readonly command: readonly string[];
   /** As seen inside; absent: the root of the workspace. */
   readonly cwd?: string | undefined;
-  /** Our own environment, of which a confined program gets a harmless part. */
+  /** Our environment, of which a confined program gets a harmless part. */
   readonly inherited: Readonly<Record<string, string | undefined>>;
-  /** Added to that. */
+  /** Added to the inherited part. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Launch {
   readonly command: readonly string[];
   readonly cwd: string;
-  /** The program's whole environment. */
+  /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where a program can be started. */
+/** A site at which programs can be started. */
 export interface LaunchSite extends AsyncDisposable {
-  /** The workspace's root as the program sees it. */
+  /** The workspace root as the program sees it. */
   readonly root: string;
-  /** `confined`: no network, no secrets, no writes outside of its cache. `open`: with all the rights of this process. */
+  /** `confined`: no network, no secrets, no writes outside of its cache. `open`: all rights of this process. */
   readonly confinement: 'confined' | 'open';
   launch(request: LaunchRequest): Promise<Launch>;
 }

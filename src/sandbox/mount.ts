@@ -1,8 +1,8 @@
 /**
- * Which way of mounting a workspace this machine allows.
+ * How this machine can mount a workspace.
  *
- * Invariant: `namespace` is answered only after a real mount was made, written through and read by a process
- * inside it; versions and settings are never taken as proof.
+ * Invariant: `namespace` is returned only after a real mount was created, written through and read by a process
+ * inside it; versions and settings are never a proof.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { MountNamespace, MountRefused, type Privilege } from './internal/mount-n
 import { openLayout } from './internal/open-layout.ts';
 import { makeScratch, removeScratch } from './internal/scratch.ts';
 
-/** How to mount, and the directory in which the parts of a mount are kept. */
+/** How to mount, and the directory for the parts of a mount. */
 export type MountMethod =
   | { readonly kind: 'namespace'; readonly privilege: Privilege; readonly scratch: string }
   | { readonly kind: 'copy'; readonly scratch: string; readonly because: string };
@@ -29,17 +29,17 @@ export interface ProbeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the machine allows does not change while we run, so each list of scratch directories is tried once. */
+/** The machine's abilities do not change while we run, so each list of scratch directories is tried once. */
 const answers = new Map<string, Promise<MountMethod>>();
 
-/** How long a machine may take over a mount before it is counted as refusing. */
+/** After this time the machine counts as unable to mount. */
 const probeTimeoutMs = 10_000;
 
-/** Tries a real mount, as privileged as we are. An answer holds for the life of the process. */
+/** Tries a real mount with our privileges. The answer is cached for the lifetime of the process. */
 export function probeMounts(options: ProbeOptions, signal: AbortSignal): Promise<MountMethod> {
   const candidates = process.platform === 'linux' ? scratchCandidates(options.env) : [];
   const key = candidates.join('\0');
-  // Not the caller's signal: the first caller may abort while others still wait for the answer.
+  // Not the caller's signal: the first caller may abort while others wait for the answer.
   const answer = answers.get(key) ?? probe(options, candidates, AbortSignal.timeout(probeTimeoutMs));
   answers.set(key, answer);
   return abortable(answer, signal);
@@ -66,7 +66,7 @@ async function probe(
   return { kind: 'copy', scratch: tmpdir(), because };
 }
 
-/** Not every filesystem can hold the changed layer (a container's own root cannot), so several are tried. */
+/** Not every filesystem can hold the changed layer (a container's root cannot), so several are tried. */
 function scratchCandidates(env: ProbeOptions['env']): readonly string[] {
   return [tmpdir(), cachePlaces.mounts(cacheDirectory(env)), '/dev/shm'];
 }

@@ -1,9 +1,7 @@
 /**
- * A workspace as a process sees it that was shown an overlay on disk: real files, with changes laid over
- * them, at a path a server or command can read.
+ * A workspace with an overlay as real files, at a path that a server or command can read.
  *
- * Invariant: nothing done through a mounted workspace changes a file of the real one, and disposing it
- * leaves nothing behind.
+ * Invariant: no operation changes a file of the real workspace, and disposal leaves nothing behind.
  */
 import { realpath } from 'node:fs/promises';
 import { messageOf } from '../base/failure.ts';
@@ -18,27 +16,27 @@ import { copyWorkspace } from './internal/workspace-copy.ts';
 import { type LaunchSite, openEnvironment } from './launch.ts';
 import type { MountKind, MountMethod } from './mount.ts';
 
-/** A workspace that a program can be started in while files of it are changed for that program alone. */
+/** A workspace in which a program can be started while files change for that program only. */
 export interface ShownWorkspace extends LaunchSite {
-  /** `namespace`: the workspace's own path shows the changes. `copy`: they show below `root`, elsewhere. */
+  /** `namespace`: the workspace's own path shows the changes. `copy`: a copy at `root` shows them. */
   readonly kind: MountKind;
-  /** Shows `content` at `path`, making its directories; a symlink in its place is replaced, never followed. */
+  /** Shows `content` at `path` and creates its directories; a symlink is replaced, never followed. */
   write(path: WorkspacePath, content: FileContent): Promise<void>;
   /** Shows no file at `path`. */
   remove(path: WorkspacePath): Promise<void>;
   /**
-   * Shows what the disk holds at `path` now. The view does not follow the disk by itself, not even where it
-   * was never written: the kernel remembers names it has looked up below. Whoever hears of a change on disk
-   * restores that path.
+   * Shows the current content of the disk at `path`. The view does not follow the disk by itself, not even for
+   * unwritten paths, because the kernel caches names looked up below. A caller that learns of a change on disk must
+   * restore that path.
    */
   restore(path: WorkspacePath): Promise<void>;
-  /** The text of a plain file as it is shown; undefined where there is none. */
+  /** The shown text of a plain file; undefined if there is none. */
   readText(path: string): Promise<string | undefined>;
 }
 
-/** One whose programs run with all the rights of this process. */
+/** A shown workspace whose programs run with all rights of this process. */
 export interface MountedWorkspace extends ShownWorkspace {
-  /** The argument vector that runs `command` inside, in `cwd` (a path as seen inside; the root when absent). */
+  /** The argv that runs `command` inside, in `cwd` (a path inside; absent: the root). */
   wrapCommand(command: readonly string[], cwd?: string): string[];
 }
 
@@ -47,7 +45,7 @@ export interface MountOptions {
   readonly log: Log;
 }
 
-/** Mounts the workspace by the probed method; one that cannot be mounted (its filesystem refuses) is copied. */
+/** Mounts the workspace with the probed method; if its filesystem refuses, it is copied. */
 export async function mountWorkspace(
   workspace: { readonly root: string },
   options: MountOptions,

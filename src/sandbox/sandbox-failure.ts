@@ -1,10 +1,10 @@
-/** What a sandbox refuses, and why it could not be had. */
+/** Failures of sandboxes. */
 import { Failure } from '../base/failure.ts';
 
 export class SandboxUnavailable extends Failure {
   readonly code = 'sandbox/unavailable';
   readonly remedy =
-    'Allow unprivileged user namespaces, or name another tier in FORERUN_SANDBOX: copied runs commands unconfined on a copy, readonly runs only what provably changes nothing.';
+    'Allow unprivileged user namespaces, or set sandbox.tiers: copied runs commands unconfined on a copy, readonly runs only commands that provably change nothing.';
 
   constructor(refusals: readonly string[]) {
     super(`no sandbox can be opened here: ${refusals.join('; ')}`);
@@ -13,19 +13,18 @@ export class SandboxUnavailable extends Failure {
 
 export class UnknownTier extends Failure {
   readonly code = 'sandbox/unknown-tier';
-  readonly remedy =
-    'FORERUN_SANDBOX takes isolated, copied and readonly, separated by commas, the preferred one first.';
+  readonly remedy = 'Set sandbox.tiers to a list of isolated, copied and readonly, the preferred one first.';
 
   constructor(word: string) {
-    super(`there is no sandbox tier called "${word}"`);
+    super(`unknown sandbox tier "${word}"`);
   }
 }
 
-/** The confinement itself failed, so the command was never started. */
+/** The confinement itself failed, so the command was not started. */
 export class CommandNotStarted extends Failure {
   readonly code = 'sandbox/not-started';
   readonly remedy =
-    'Name a directory that exists; if it does, open a new sandbox, since this one is no longer whole.';
+    'Use an existing directory; if it exists, open a new sandbox, because this one is damaged.';
 
   constructor(reason: string) {
     super(`the command was not started: ${reason}`);
@@ -35,9 +34,9 @@ export class CommandNotStarted extends Failure {
 export class HarvestTooLarge extends Failure {
   readonly code = 'sandbox/harvest-too-large';
   readonly remedy =
-    'Keep generated files out of the workspace (a build directory below /tmp is lost with the sandbox), or raise the limit.';
+    'Write generated files outside the workspace (for example below /tmp, which is deleted with the sandbox), or raise the limit.';
 
   constructor(what: string) {
-    super(`the commands changed more than can be taken over: ${what}`);
+    super(`the changes of the commands exceed the limit: ${what}`);
   }
 }

@@ -1,15 +1,15 @@
-/** How much commands in a sandbox may use, and how much of what they change is taken over. */
+/** Resource limits of commands in a sandbox, and limits on collecting their changes. */
 import { totalmem } from 'node:os';
 import type { HarvestLimits } from './harvest.ts';
 
 export interface SandboxLimits {
-  /** Bytes the commands of an isolated sandbox may write in all; they are held in memory. */
+  /** Total bytes that commands of an isolated sandbox may write; they are held in memory. */
   readonly maxDiskBytes: number;
-  /** Processes and threads that may run at a time in an isolated sandbox. */
+  /** Concurrent processes and threads in an isolated sandbox. */
   readonly maxProcesses: number;
   /**
-   * Bytes of memory for the commands of an isolated sandbox: together where a control group can be made, else for the
-   * data of each process. The address space is not limited: runtimes reserve far more of it than they use.
+   * Bytes of memory for the commands of an isolated sandbox: in total if a control group can be created, otherwise
+   * for the data of each process. The address space is not limited, because runtimes reserve far more than they use.
    */
   readonly maxMemoryBytes: number;
   readonly harvest: HarvestLimits;

@@ -1,7 +1,7 @@
 /**
- * What every tier of sandbox does alike.
+ * The common interface of all sandbox tiers.
  *
- * Invariant: a caller can tell by `tier` what is promised, and needs to tell nothing else apart.
+ * Invariant: `tier` says what is guaranteed; callers need not distinguish tiers otherwise.
  */
 import type { Log } from '../base/log.ts';
 import type { Overlay } from '../overlay/overlay.ts';
@@ -12,22 +12,22 @@ import type { HarvestOutcome } from './harvest.ts';
 import type { SandboxLimits } from './sandbox-limits.ts';
 
 /**
- * `isolated`: namespaces and an overlay filesystem, commands run for real. `copied`: on a copy, unconfined.
- * `readonly`: on the workspace itself, and only what its text proves to change nothing.
+ * `isolated`: real commands in namespaces over an overlay filesystem. `copied`: on a copy, unconfined. `readonly`: on
+ * the workspace itself, and only commands whose text proves that they change nothing.
  */
 export type Tier = 'isolated' | 'copied' | 'readonly';
 
 export interface Sandbox extends AsyncDisposable {
   readonly tier: Tier;
-  /** Why it is not a better tier; empty for the best. */
+  /** Why it is not a better tier; empty for the best one. */
   readonly because: string;
-  /** The workspace's root as a command sees it. */
+  /** The workspace root as a command sees it. */
   readonly root: string;
-  /** Runs a shell text or an argument vector to its end. When it settles, nothing the command started is left. */
+  /** Runs a shell text or an argument vector to its end. When it settles, no process of the command is left. */
   run(command: CommandLine, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome>;
-  /** Shows another overlay. What commands changed since the last harvest stays as they left it. */
+  /** Shows another overlay. Changes of commands since the last harvest are kept. */
   show(overlay: Overlay, signal: AbortSignal): Promise<void>;
-  /** What the commands changed since the last harvest; from then on it is part of what is shown. */
+  /** The changes of commands since the last harvest; they become part of the shown overlay. */
   harvest(signal: AbortSignal): Promise<HarvestOutcome>;
 }
 
@@ -35,22 +35,22 @@ export type CommandLine = string | readonly string[];
 
 export interface RunOptions {
   readonly timeoutMs: number;
-  /** How much of each stream is kept: its beginning and its end. */
+  /** The part of each stream that is kept: its beginning and its end. */
   readonly maxOutputBytes?: number | undefined;
-  /** Added to what is passed on of our own environment. */
+  /** Added to the inherited part of our environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: WorkspacePath;
-  /** Hears what the command prints, as it prints it. */
+  /** Receives output while the command runs. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** What a tier is opened with. */
+/** The parameters for opening a tier. */
 export interface SandboxRequest {
   readonly workspace: Workspace;
   readonly overlay: Overlay;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly limits: SandboxLimits;
   readonly log: Log;
-  /** Why the tiers before it could not be had. */
+  /** Why the tiers before it are not available. */
   readonly because: string;
 }

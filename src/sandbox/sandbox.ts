@@ -1,9 +1,9 @@
 /**
- * A place to run commands against an overlay: a world that is not real yet.
+ * Runs commands on an overlay, without changing the disk.
  *
- * Invariant: whatever a command does in an `isolated` or `readonly` sandbox, the workspace and the rest of the
- * machine stay as they are; a `copied` one keeps this only of commands that stay in their directory, and is
- * never taken unless the caller named it. Which tier it is, and why no better one, is part of every answer.
+ * Invariant: a command in an `isolated` or `readonly` sandbox changes neither the workspace nor the rest of the
+ * machine. A `copied` sandbox guarantees this only for commands that stay in their directory, and is never used
+ * unless the caller names it. Every answer names the tier and why it is not a better one.
  */
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
@@ -19,15 +19,15 @@ import type { Sandbox, SandboxRequest, Tier } from './sandbox-tier.ts';
 export type { Sandbox, Tier } from './sandbox-tier.ts';
 
 export interface SandboxOptions {
-  /** Our own environment, of which commands get a harmless part. */
+  /** Our environment, of which commands get a harmless part. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** The tiers that will do, the preferred one first; absent: isolated, then readonly. */
+  /** The acceptable tiers, the preferred one first; absent: isolated, then readonly. */
   readonly tiers?: readonly Tier[] | undefined;
   readonly limits?: Partial<SandboxLimits> | undefined;
 }
 
-/** Opens the first of the tiers that this machine and this workspace allow. */
+/** Opens the first tier that this machine and workspace support. */
 export async function openSandbox(
   workspace: Workspace,
   overlay: Overlay,
@@ -47,10 +47,10 @@ export async function openSandbox(
       log.info('sandbox.tier_refused', { tier, code: 'sandbox/unavailable', cause: messageOf(thrown) });
     }
   }
-  throw new SandboxUnavailable(refusals.length > 0 ? refusals : ['no tier was named']);
+  throw new SandboxUnavailable(refusals.length > 0 ? refusals : ['no tier was given']);
 }
 
-/** The tiers that a user names, the default ones for none. To name `copied` is to allow commands to run unconfined. */
+/** The tiers named by a user; the default ones if empty. Naming `copied` permits commands to run unconfined. */
 export function parseTiers(words: readonly string[]): readonly Tier[] {
   return words.length > 0 ? words.map(tierOf) : defaultTiers;
 }

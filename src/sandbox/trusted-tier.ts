@@ -1,7 +1,7 @@
 /**
  * The tiers in which commands may run on a workspace.
  *
- * Invariant: a command never runs unconfined on a workspace that is not trusted, whatever the user's settings allow.
+ * Invariant: a command never runs unconfined on an untrusted workspace, whatever the user's settings allow.
  */
 import { type Trust, WorkspaceUntrusted } from '../workspace/trust.ts';
 import type { Tier } from './sandbox-tier.ts';

@@ -1,13 +1,13 @@
 /**
- * Which files a server's answers can depend on.
+ * Which server is responsible for a file, and which files a server's answers can depend on.
  *
- * Invariant: in doubt the answer is yes. A file is excluded only if no server of that kind reads such files.
+ * Invariants: the order of the definitions decides who serves a file; one that no definition serves has no server. In doubt
+ * a file is relevant: it is excluded only if no server of that kind reads such files.
  */
 import { basename } from 'node:path';
 import { isConfigFile, type ReachFamily } from '../graph/reach/reach-family.ts';
 import { extensionOf, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
-import { serves } from './server-routing.ts';
 
 /** No server reads these files, so a change to one is neither shown nor judged. */
 export function isIrrelevantToServers(path: string): boolean {
@@ -85,3 +85,21 @@ const inertNames: ReadonlySet<string> = new Set([
 const dataLanguages: ReadonlySet<string> = new Set(['json', 'yaml', 'css', 'html', 'dockerfile']);
 
 const dataExtensions: ReadonlySet<string> = new Set('toml ini cfg conf properties xml env plist'.split(' '));
+
+/** The first definition that serves the file at `path`; `firstLine` is used if the name is not recognised. */
+export function routeFile(
+  definitions: readonly ServerDefinition[],
+  path: string,
+  firstLine?: string,
+): ServerDefinition | undefined {
+  return definitions.find((definition) => serves(definition, path, firstLine));
+}
+
+/** Whether a server serves the file: by its own list of extensions, else by the file's language. */
+export function serves(definition: ServerDefinition, path: string, firstLine?: string): boolean {
+  if (definition.extensions?.includes(extensionOf(path))) return true;
+  const language = languageOf(path, firstLine);
+  if (language === undefined || !definition.languages.includes(language)) return false;
+  // A list of extensions narrows the language, except for files recognised by name or first line.
+  return definition.extensions === undefined || languageOf(`x.${extensionOf(path)}`) !== language;
+}

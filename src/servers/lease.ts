@@ -11,12 +11,13 @@ import { runServerCommand } from '../lsp/feature/command.ts';
 import { symbolsIn } from '../lsp/feature/symbol.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { Replica } from './pool/replica.ts';
+import type { ReplicaSetup } from './pool/replica.ts';
 import type { AcquiredReplica } from './pool/server-pool.ts';
 import type { FileDiagnostics } from './proof.ts';
 import type { AcceptEdit } from './server-edits.ts';
 import type { ServerConfinement } from './server-site.ts';
 import { type SettleOptions, settledDiagnostics } from './settling.ts';
+import type { Projects } from './typescript/typescript-projects.ts';
 
 export class Lease implements AsyncDisposable {
   readonly #held: AcquiredReplica;
@@ -34,13 +35,13 @@ export class Lease implements AsyncDisposable {
     return this.#held.replica.server;
   }
 
-  get mode(): Replica['mode'] {
-    return this.#held.replica.mode;
+  get mode(): ReplicaSetup['mode'] {
+    return this.#held.replica.setup.mode;
   }
 
   /** Whether the server was confined. */
   get confinement(): ServerConfinement {
-    return this.#held.replica.site.confinement;
+    return this.#held.replica.setup.site.confinement;
   }
 
   /** Whether the server omits imports and re-exports from references that are requested without the declaration. */
@@ -89,9 +90,9 @@ export class Lease implements AsyncDisposable {
       paths.map(async (path) => {
         const uri = this.uri(path);
         const version = server.documents.get(uri)?.version;
-        if (version === undefined || replica.hasRead(uri)) return;
+        if (version === undefined || replica.answers.hasRead(uri)) return;
         await symbolsIn(server, uri, signal);
-        replica.noteRead(uri, version);
+        replica.answers.noteRead(uri, version);
       }),
     );
   }
@@ -113,17 +114,9 @@ export class Lease implements AsyncDisposable {
     return answers;
   }
 
-  /** The projects that read build output made from these files: their view changes only with the next build. */
-  async outputReaders(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<readonly string[]> {
-    const { projects } = this.#held.replica;
-    if (!projects || (await projects.count(signal)) < 2) return [];
-    const shown = await projects.current(signal);
-    return [...new Set(paths.flatMap((path) => shown?.outputReaders(path) ?? []))];
-  }
-
-  /** The file lists of all projects of the shown workspace; undefined if the server does not report them. */
-  async projectFiles(signal: AbortSignal): Promise<string | undefined> {
-    return (await this.#held.replica.projects?.current(signal))?.fileLists;
+  /** The projects of the shown workspace; undefined if the server has no notion of projects. */
+  get projects(): Projects | undefined {
+    return this.#held.replica.projects;
   }
 
   /**
@@ -151,7 +144,7 @@ export class Lease implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { replica } = this.#held;
     try {
-      if (replica.isShared && replica.server.isRunning) await replica.showDisk();
+      if (replica.setup.isShared && replica.server.isRunning) await replica.showDisk();
     } catch (thrown) {
       // The next holder shows its own overlay whatever state the server is in; a dead server is replaced.
       this.#log.warning('lease.restore-failed', { code: 'servers/restore-failed', error: messageOf(thrown) });

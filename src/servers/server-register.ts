@@ -9,11 +9,11 @@ import type { Trust } from '../workspace/trust.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { serverCatalogue, serversFor } from './catalogue.ts';
+import { routeFile } from './file-relevance.ts';
 import { executablesNamed, searchPath } from './internal/executable-search.ts';
 import { type LanguageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { locateServer, type Withheld } from './server-location.ts';
-import { routeFile } from './server-routing.ts';
 
 /** A server and the argument vector that starts it here. */
 export interface LocatedServer {
@@ -40,6 +40,7 @@ export interface RegisterOptions {
 export class ServerRegister {
   readonly #options: RegisterOptions;
   readonly #located = new Map<string, Promise<LocatedServer>>();
+  #byServer: readonly (readonly [ServerDefinition, LanguageId])[] | undefined;
 
   constructor(options: RegisterOptions) {
     this.#options = options;
@@ -69,15 +70,8 @@ export class ServerRegister {
     holds: (definition: ServerDefinition, path: string) => boolean,
     path: string,
   ): readonly LanguageId[] {
-    const { definitions } = this.#options;
-    const byServer = new Map<string, LanguageId>();
-    for (const { languages } of definitions === 'detect' ? serverCatalogue : definitions) {
-      const [language] = languages;
-      if (language === undefined) continue;
-      const first = this.definitionFor(language);
-      if (holds(first, path) && !byServer.has(first.name)) byServer.set(first.name, language);
-    }
-    return [...byServer.values()];
+    this.#byServer ??= this.#languageOfEachServer();
+    return this.#byServer.flatMap(([definition, language]) => (holds(definition, path) ? [language] : []));
   }
 
   /** The languages for which the user named servers; empty if servers are detected. */
@@ -111,6 +105,19 @@ export class ServerRegister {
     const [definition] = this.#candidates(language);
     if (!definition) throw new NoServerForLanguage(language, []);
     return definition;
+  }
+
+  /** Every server that is the first choice for a language, with the first such language. */
+  #languageOfEachServer(): readonly (readonly [ServerDefinition, LanguageId])[] {
+    const { definitions } = this.#options;
+    const byName = new Map<string, readonly [ServerDefinition, LanguageId]>();
+    for (const { languages } of definitions === 'detect' ? serverCatalogue : definitions) {
+      const [language] = languages;
+      if (language === undefined) continue;
+      const first = this.definitionFor(language);
+      if (!byName.has(first.name)) byName.set(first.name, [first, language]);
+    }
+    return [...byName.values()];
   }
 
   async #search(

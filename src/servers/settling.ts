@@ -11,13 +11,13 @@ import { pullDiagnostics } from '../lsp/feature/diagnostic-pull.ts';
 import type { Publication } from '../lsp/publications.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { serves } from './file-relevance.ts';
 import { runFullCheck } from './full-check.ts';
 import { leftOutOfBuild } from './go/build-constraint.ts';
 import { runGoCheck } from './go/go-check.ts';
 import { GoModules, insideModule } from './go/go-module.ts';
 import type { Replica } from './pool/replica.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
-import { serves } from './server-routing.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
 import type { Projects } from './typescript/typescript-projects.ts';
 
@@ -51,8 +51,9 @@ export async function settledDiagnostics(
 ): Promise<readonly FileDiagnostics[]> {
   const { timeoutMs } = options;
   const { fullCheck } = replica.definition;
-  if (fullCheck && replica.shown) {
-    const { shown, projection } = replica;
+  const { shown } = replica.setup;
+  if (fullCheck && shown) {
+    const { projection } = replica;
     const checked =
       fullCheck.output === 'go-list'
         ? await runGoCheck(shown, projection, { command: fullCheck.command, paths, timeoutMs }, caller)
@@ -111,7 +112,7 @@ async function askServer(
   // The first request makes the server process what it was shown; with parallel requests some do that many times.
   const [first, ...rest] = asked;
   if (first === undefined) return [];
-  replica.noteAsked(first);
+  replica.lastAsked = first;
   return [await ask(first), ...(await Promise.all(rest.map(ask)))];
 }
 
@@ -120,7 +121,7 @@ async function askServer(
  * further modules are opened, since the server loads a module with its first open file.
  */
 async function unbuiltFiles(
-  { platform, projection }: Replica,
+  { setup: { platform }, projection }: Replica,
   paths: readonly WorkspacePath[],
 ): Promise<ReadonlyMap<WorkspacePath, FileDiagnostics>> {
   const unbuilt = new Map<WorkspacePath, FileDiagnostics>();
@@ -204,12 +205,12 @@ async function settledFile(
       return { path, diagnostics, proof: { kind: 'requested' } };
     }
     case 'versioned-push': {
-      const version = replica.versionToAwait(uri);
+      const version = replica.answers.versionToAwait(uri);
       // A version beyond the last one sent belongs to no text of ours.
       const isForText = (candidate: Publication): boolean =>
         candidate.version !== undefined &&
         candidate.version >= version &&
-        candidate.version <= replica.sentVersion(uri);
+        candidate.version <= replica.answers.sentVersion(uri);
       const latest = server.publications.latest(uri);
       const publication =
         latest && isForText(latest)
@@ -218,7 +219,7 @@ async function settledFile(
               (candidate) => candidate.uri === canonicalUri(uri) && isForText(candidate),
               signal,
             );
-      replica.settled(uri, version);
+      replica.answers.settled(uri, version);
       const { cutCode } = definition.quirks;
       const said = publication.diagnostics.filter(({ code }) => cutCode === undefined || code !== cutCode);
       return {
@@ -233,9 +234,9 @@ async function settledFile(
       const { quietMs } = settle;
       // A text that already has a publication is sent again, because the server would not publish it a second time by
       // itself.
-      const version = replica.versionToAwait(uri);
+      const version = replica.answers.versionToAwait(uri);
       await server.publications.waitQuiet([uri], replica.shownAtSequence, quietMs, signal);
-      replica.settled(uri, version);
+      replica.answers.settled(uri, version);
       const diagnostics = server.publications.latest(uri)?.diagnostics ?? [];
       return { path, diagnostics, proof: { kind: 'quiet', quietMs } };
     }

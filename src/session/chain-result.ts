@@ -1,6 +1,5 @@
 /** The result of a chain of edits, step by step. */
-import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
-import { isSafeToApply } from '../evaluation/verdict.ts';
+import { type Evaluation, type Finding, isSafeToApply } from '../evaluation/evaluation.ts';
 
 export interface ChainResult {
   readonly steps: readonly {

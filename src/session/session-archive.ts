@@ -15,8 +15,8 @@ import { replaceFile } from '../storage/replace-file.ts';
 import { workspaceKey } from '../storage/workspace-key.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import {
+  parseOutcomes,
   parseRecord,
-  parseSessionEnd,
   printOutcome,
   type SessionEnd,
   type SessionRecord,
@@ -112,7 +112,7 @@ export class SessionArchive {
       if (text === undefined) return undefined;
       const record = parseRecord(text);
       if (this.folderOf(record) !== folder) throw new Error('it belongs to another session or workspace');
-      return { ...record, end: parseSessionEnd((await textOf(join(folder, outcomeName))) ?? '') };
+      return { ...record, ...parseOutcomes((await textOf(join(folder, outcomeName))) ?? '') };
     } catch (thrown) {
       this.#log.warning('session.record-unreadable', {
         code: 'session/record-unreadable',

@@ -17,9 +17,10 @@ import {
 } from './session-record.ts';
 import type { HeldSession, SessionStore } from './session-store.ts';
 
-/** What a session stores with every edit. */
+/** What a session stores with every change. */
 export type SessionSnapshot = Omit<SessionRecord, 'version' | 'revision' | 'owner'> & {
-  readonly overlay: Overlay;
+  /** Absent if it is unchanged since it was stored. */
+  readonly overlay?: Overlay | undefined;
 };
 
 export interface SessionKeeper {

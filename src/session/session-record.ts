@@ -10,6 +10,7 @@ import { isLiving, ownMark, ownProcessSpace } from '../process/living-process.ts
 import { languageId } from '../servers/language.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { detailsShape } from './session-details.ts';
 
 export type SessionId = Brand<string, 'SessionId'>;
 
@@ -28,6 +29,8 @@ export type SessionRecord = z.infer<typeof recordSchema>;
 /** A record with the content of its outcome file. */
 export interface StoredSession extends SessionRecord {
   readonly end: SessionEnd | undefined;
+  /** When it ended; absent while it has not. */
+  readonly endedAt?: number | undefined;
 }
 
 export type SessionOwner = SessionRecord['owner'];
@@ -50,13 +53,15 @@ export function parseRecord(text: string): SessionRecord {
 }
 
 export function printOutcome(end: SessionEnd, mark: string): string {
-  return `${JSON.stringify({ end, mark })}\n`;
+  return `${JSON.stringify({ end, mark, at: Date.now() })}\n`;
 }
 
 /** The last outcome in complete lines of the file; a line that was cut short is ignored. */
-export function parseSessionEnd(text: string): SessionEnd | undefined {
+export function parseOutcomes(text: string): Pick<StoredSession, 'end' | 'endedAt'> {
   const line = wholeLines(text).trimEnd().split('\n').at(-1);
-  return line ? outcomeSchema.parse(JSON.parse(line)).end : undefined;
+  if (!line) return { end: undefined };
+  const { end, at } = outcomeSchema.parse(JSON.parse(line));
+  return { end, endedAt: at };
 }
 
 export function wholeLines(text: string): string {
@@ -98,7 +103,12 @@ const recordSchema = z
         holder: z.string(),
       })
       .readonly(),
+    ...detailsShape,
   })
   .readonly();
 
-const outcomeSchema = z.object({ end: z.enum(['committed', 'discarded']), mark: z.string() });
+const outcomeSchema = z.object({
+  end: z.enum(['committed', 'discarded']),
+  mark: z.string(),
+  at: z.number().optional(),
+});

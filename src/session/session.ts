@@ -5,18 +5,14 @@
  * is valid or dirty, never in between; the disk is written only by `commit`.
  */
 import { randomUUID } from 'node:crypto';
-import { Deadline } from '../base/deadline.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, messageOf } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
-import { evaluationTime } from '../evaluation/evaluation-time.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
-import { servingLanguage } from '../evaluation/server-assignment.ts';
-import { evaluateWhole } from '../evaluation/whole-evaluation.ts';
+import { evaluateWhole, evaluationTime } from '../evaluation/whole-evaluation.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { isAnsweredFor } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
@@ -31,7 +27,15 @@ import {
   SessionNotEvaluable,
   SessionTerminal,
 } from './failure.ts';
+import { takeBaseline } from './session-baseline.ts';
 import { writeSession } from './session-commit.ts';
+import {
+  afterEdit,
+  type CommandRecord,
+  type SessionDetails,
+  storedEvaluation,
+  withCommands,
+} from './session-details.ts';
 import type { KeptHold, SessionKeeper } from './session-keeper.ts';
 import type { EditRecord, SessionEnd, SessionId, StoredSession } from './session-record.ts';
 import { isLive, type LiveSessionState, type SessionState } from './session-state.ts';
@@ -57,6 +61,8 @@ export interface SessionParts {
   readonly log: Log;
   /** Stores every change before it is reported to the caller; absent for a session that no other process may see. */
   readonly keeper?: SessionKeeper | undefined;
+  /** Who makes the session, and what for. */
+  readonly details?: SessionDetails | undefined;
   /** Restores the state of a stored session. */
   readonly restore: (stored: StoredSession) => Promise<SessionState>;
 }
@@ -69,12 +75,6 @@ export interface RestoredSession {
   readonly state: SessionState;
 }
 
-/** The time limit of a baseline taken on the first edit of a file. */
-const firstBaselineTimeoutMs = 3000;
-
-/** The longest time that a timer can be set to. */
-const maxTimeoutMs = 2 ** 31 - 1;
-
 export class Session {
   readonly id: SessionId;
   readonly language: LanguageId;
@@ -83,6 +83,7 @@ export class Session {
   readonly #lock = new FifoLock();
   #edits: readonly EditRecord[];
   #state: SessionState;
+  #details: SessionDetails;
   #lastUsedAt = Date.now();
   /** The disk epoch before the last evaluation. */
   #evaluatedAtEpoch: number | undefined;
@@ -93,6 +94,7 @@ export class Session {
     this.id = restored?.id ?? (randomUUID() as SessionId);
     this.createdAt = restored?.createdAt ?? Date.now();
     this.#edits = restored?.edits ?? [];
+    this.#details = parts.details ?? {};
     this.#state = restored?.state ?? { kind: 'created', overlay: this.emptyOverlay() };
   }
 
@@ -106,6 +108,10 @@ export class Session {
 
   get edits(): readonly EditRecord[] {
     return this.#edits;
+  }
+
+  get details(): SessionDetails {
+    return this.#details;
   }
 
   get lastUsedAt(): number {
@@ -200,6 +206,17 @@ export class Session {
     });
   }
 
+  /** Remembers what commands did, unless the session was edited while they ran. */
+  recordCommands(
+    { commands, ranOn }: { readonly commands: readonly CommandRecord[]; readonly ranOn: Overlay },
+    signal: AbortSignal,
+  ): Promise<void> {
+    return this.#exclusively(signal, async () => {
+      if (!isLive(this.#state) || this.#state.overlay !== ranOn) return;
+      await this.#describe(withCommands(this.#details, commands), signal);
+    });
+  }
+
   /** Returns the edits as a patch, writes them to the disk, or writes the resulting files elsewhere. */
   commit(options: CommitOptions, signal: AbortSignal): Promise<CommitResult> {
     return this.#exclusively(signal, async () => {
@@ -235,56 +252,15 @@ export class Session {
     const overlay = this.#liveOverlay();
     const edited = await overlay.editText(path, (text) => applyTextEdits(text, [edit]));
     const isFirst = !this.#edits.some((known) => known.path === path);
-    const baselineConfidence = isFirst
-      ? await this.#takeBaseline(edited, { path, timeoutMs }, signal)
+    const baseline = isFirst
+      ? await takeBaseline({ ...this.#parts, edited, path, timeoutMs }, signal)
       : undefined;
+    if (baseline === 'late') this.#log('session.baseline_timeout', { file: path });
     const version = this.#nextVersion(path);
     await this.#mutate(edited, [...this.#edits, { path, edit, version }], signal);
     this.#log('session.edit_applied', { file: path, range: edit.range, version_after: version });
-    return { versionAfter: version, ...(baselineConfidence && { baselineConfidence }) };
-  }
-
-  /** The baseline must be known before the edit counts, so that a file is never compared with its own change. */
-  async #takeBaseline(
-    edited: Overlay,
-    { path, timeoutMs }: Omit<EditRequest, 'edit'>,
-    signal: AbortSignal,
-  ): Promise<'high' | 'partial'> {
-    const { live } = this.#parts;
-    const language = await this.#languageOf(path, signal);
-    if (language === undefined) return 'partial';
-    using deadline = new Deadline(timeoutMs ?? maxTimeoutMs, signal);
-    const plan = await live.servers.planProjection(edited, { language }, signal);
-    const exists = live.disk.exists(path);
-    try {
-      const [answer] = await live.baselines.diagnostics(
-        { ...plan, effect: new Map() },
-        exists ? [path] : [],
-        {
-          timeoutMs: Math.min(firstBaselineTimeoutMs, timeoutMs ?? firstBaselineTimeoutMs),
-          whileLeasing: deadline.signal,
-        },
-        signal,
-      );
-      if (answer?.proof.kind !== 'none') return 'high';
-    } catch (thrown) {
-      if (!deadline.expired || thrown !== deadline.signal.reason) throw thrown;
-    }
-    this.#log('session.baseline_timeout', { file: path });
-    return 'partial';
-  }
-
-  /** The language whose server answers for a file: the session's own, else the file's; undefined if there is none. */
-  async #languageOf(path: WorkspacePath, signal: AbortSignal): Promise<LanguageId | undefined> {
-    const { live } = this.#parts;
-    const { definition } = await live.servers.locate(this.language, signal);
-    if (isAnsweredFor(definition, path)) return this.language;
-    try {
-      return await servingLanguage(live, path, signal);
-    } catch (thrown) {
-      if (!(thrown instanceof Failure)) throw thrown;
-      return undefined;
-    }
+    const baselineConfidence = baseline === 'high' ? 'high' : 'partial';
+    return { versionAfter: version, ...(baseline && { baselineConfidence }) };
   }
 
   async #evaluate(
@@ -310,6 +286,7 @@ export class Session {
       const evaluation = await evaluateWhole(evaluator, request, signal);
       this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
+      await this.#describe({ ...this.#details, evaluation: storedEvaluation(evaluation) }, signal);
       const { durationMs, netDelta, confidence } = evaluation;
       this.#log('session.evaluation_complete', { duration_ms: durationMs, net_delta: netDelta, confidence });
       return evaluation;
@@ -325,16 +302,38 @@ export class Session {
     using kept = await this.#hold(signal);
     this.#liveOverlay();
     const state: LiveSessionState = { kind: 'mutated', overlay };
-    await kept?.save({ ...this.#identity, language: this.language, state: state.kind, edits, overlay });
+    const details = afterEdit(this.#details);
+    await kept?.save({ ...this.#identity, ...details, state: state.kind, edits, overlay });
     this.#state = state;
     this.#edits = edits;
+    this.#details = details;
+  }
+
+  /**
+   * Sets the details, also in the store for other processes to show. They are no part of the session: if they cannot
+   * be stored, the operation they are about has still succeeded.
+   */
+  async #describe(details: SessionDetails, signal: AbortSignal): Promise<void> {
+    this.#details = details;
+    try {
+      using kept = await this.#hold(signal);
+      const { edits, overlay } = this;
+      const isStored = kept?.held.stored !== undefined;
+      if (!isLive(this.#state)) return;
+      const record = { ...this.#identity, ...details, state: this.#state.kind, edits };
+      await kept?.save({ ...record, ...(!isStored && { overlay }) });
+    } catch (thrown) {
+      const code = thrown instanceof Failure ? thrown.code : 'session/details-lost';
+      const error = messageOf(thrown);
+      this.#parts.log.warning('session.details-lost', { session_id: this.id, code, error });
+    }
   }
 
   /** Stores a new session. */
   async store(signal: AbortSignal): Promise<void> {
     using kept = await this.#hold(signal);
-    const { language, edits, overlay } = this;
-    await kept?.save({ ...this.#identity, language, state: 'created', edits, overlay });
+    const { edits, overlay } = this;
+    await kept?.save({ ...this.#identity, ...this.#details, state: 'created', edits, overlay });
   }
 
   async #ended(end: SessionEnd, kept: KeptHold | undefined): Promise<void> {
@@ -372,7 +371,8 @@ export class Session {
   }
 
   get #identity() {
-    return { id: this.id, workspaceRoot: this.workspace.root, createdAt: this.createdAt };
+    const { id, language, createdAt } = this;
+    return { id, language, workspaceRoot: this.workspace.root, createdAt };
   }
 
   #liveOverlay(): Overlay {

@@ -7,9 +7,9 @@
  */
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { type Verdict, verdictOf } from '../evaluation/evaluation.ts';
 import { LocalEvaluator } from '../evaluation/local-evaluator.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
-import { verdictOf } from '../evaluation/verdict.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { LanguageId } from '../servers/language.ts';
@@ -17,6 +17,7 @@ import type { Scope } from '../servers/projection-mode.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { SessionNotFound, TooManySessions } from './failure.ts';
 import { Session } from './session.ts';
+import { detailsOf, type SessionDetails } from './session-details.ts';
 import { BorrowingKeeper, OwnerKeeper, type SessionKeeper } from './session-keeper.ts';
 import { isOwnedElsewhere, type StoredSession } from './session-record.ts';
 import { isLive, type SessionState } from './session-state.ts';
@@ -33,7 +34,7 @@ export interface SessionsOptions {
   readonly idleMs?: number;
 }
 
-export interface SessionSummary {
+export interface SessionSummary extends Pick<SessionDetails, 'author' | 'title'> {
   readonly id: string;
   readonly workspaceRoot: string;
   readonly language: LanguageId;
@@ -41,6 +42,8 @@ export interface SessionSummary {
   readonly edits: number;
   readonly files: readonly string[];
   readonly createdAt: number;
+  /** What the last evaluation of the current edits found; absent if there is none. */
+  readonly verdict?: Verdict['kind'] | undefined;
   /** Left by an earlier process; `resume` restores it. */
   readonly isResumable: boolean;
   /** The other process that owns it; it can be committed and discarded here, but not edited. */
@@ -69,16 +72,19 @@ export class Sessions {
       readonly live: LiveWorkspace;
       readonly language: LanguageId;
       readonly lifetime?: 'kept' | 'one-call';
+      readonly author?: string | undefined;
+      readonly title?: string | undefined;
     },
     signal: AbortSignal,
   ): Promise<Session> {
-    const { live, language, lifetime = 'kept' } = request;
+    const { live, language, lifetime = 'kept', author, title } = request;
     await this.#expire();
     const limit = this.#options.maxSessions ?? 200;
     if (this.#live.size >= limit) throw new TooManySessions(limit);
     await live.servers.locate(language, signal);
     const keeper = lifetime === 'kept' && this.#store ? new OwnerKeeper(this.#store) : undefined;
-    const session = new Session(this.#parts(live, language, keeper));
+    const details = { author, title };
+    const session = new Session({ ...this.#parts(live, language, keeper), details });
     await session.store(signal);
     this.#live.set(session.id, session);
     if (lifetime === 'one-call') this.#oneCall.add(session.id);
@@ -184,12 +190,15 @@ export class Sessions {
   }
 
   async #restored(stored: StoredSession, live: LiveWorkspace, keeper: SessionKeeper): Promise<Session> {
-    return new Session(this.#parts(live, stored.language, keeper), {
-      id: stored.id,
-      createdAt: stored.createdAt,
-      edits: stored.edits,
-      state: await this.#restoredState(stored, live),
-    });
+    return new Session(
+      { ...this.#parts(live, stored.language, keeper), details: detailsOf(stored) },
+      {
+        id: stored.id,
+        createdAt: stored.createdAt,
+        edits: stored.edits,
+        state: await this.#restoredState(stored, live),
+      },
+    );
   }
 
   async #restoredState(stored: StoredSession, live: LiveWorkspace): Promise<SessionState> {
@@ -242,6 +251,7 @@ function summaryOfLive(session: Session): SessionSummary {
     edits: session.edits.length,
     files: isLive(session.state) ? filesOf(session) : [],
     createdAt: session.createdAt,
+    ...describedBy(session.details),
     isResumable: false,
   };
 }
@@ -256,7 +266,16 @@ function summaryOfStored(stored: StoredSession): SessionSummary {
     edits: stored.edits.length,
     files: [...new Set(stored.edits.map(({ path }) => path))].sort(),
     createdAt: stored.createdAt,
+    ...describedBy(stored),
     isResumable: !isElsewhere,
     ...(isElsewhere && { ownerPid: stored.owner.pid }),
+  };
+}
+
+function describedBy({ author, title, evaluation }: SessionDetails): Partial<SessionSummary> {
+  return {
+    ...(author !== undefined && { author }),
+    ...(title !== undefined && { title }),
+    ...(evaluation && { verdict: evaluation.verdict.kind }),
   };
 }

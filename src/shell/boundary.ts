@@ -1,24 +1,24 @@
 /**
- * Why a command is not run ahead of its user.
+ * Why a command is not run without confirmation.
  *
- * Invariant: every refusal carries the name of one rule and a sentence; one that rests on the text alone also says where
- * in the text.
+ * Invariant: every refusal has the name of one rule and a sentence; a refusal based on the text alone also has its
+ * position.
  */
 export interface CommandBoundary {
   readonly kind: 'boundary';
-  /** The rule it fell under, by its name. */
+  /** The name of the rule that applied. */
   readonly rule: string;
   readonly why: string;
 }
 
-/** The text of the command says so. */
+/** A boundary that follows from the text of the command. */
 export interface ShellBoundary extends CommandBoundary {
   readonly rule: BoundaryRule;
   /** Offset into the text, in UTF-16 units. */
   readonly at: number;
 }
 
-/** The rules by the step that applies them: the text, its grammar, the command, the moment of running. */
+/** The rules, by the step that applies them: the text, its grammar, the command, the run. */
 export type BoundaryRule =
   | 'empty'
   | 'length'

@@ -35,7 +35,7 @@ test.each([
   expect(beginsWith(text.split(' '), 'npm run? test')).toBe(expected);
 });
 
-/** Words without expansions, of commands the parser reads as they are written. */
+/** Words without expansions, of commands that the parser reads literally. */
 const accepted: readonly string[] = [
   'ls -la src',
   'cat "a b" \'c d\' e\\ f | grep -v "x|y" | wc -l',
@@ -56,7 +56,7 @@ test.each(accepted)('%s names the commands that the parser reads', (text) => {
   expect(named).toEqual(commandsIn(script));
 });
 
-/** What closes a construct stands where a command could; it is no program that anything recognises. */
+/** The end of a construct stands in command position; no caller recognises it as a program. */
 const ends = new Set(['done', 'fi', '}']);
 
 function commandsIn(script: Script): readonly (readonly string[])[] {

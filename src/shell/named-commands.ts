@@ -1,8 +1,9 @@
 /**
  * The commands that a shell text names, for callers that recognise commands by their words.
  *
- * Unlike the parser, which accepts only what it can prove to read, this reads any text: redirects, background jobs and
- * programs given by a path included. It proves nothing about what a text does; `readShellCommand` is for that.
+ * Unlike the parser, which accepts only provably read-only text, this splits any text, including redirects,
+ * background jobs and programs given by a path. It proves nothing about the effects of a text; use `readShellCommand`
+ * for that.
  *
  * Invariant: for a text that the parser accepts, the commands are those of the parser.
  */
@@ -15,8 +16,8 @@ export function namedCommands(text: string): readonly NamedCommand[] {
 }
 
 /**
- * Whether a command begins with the words of a pattern. A word may list alternatives (`build|vet`), end in `*` for any
- * ending, or in `?` where it may be missing.
+ * Whether a command begins with the words of a pattern. A word may list alternatives (`build|vet`), end in `*` for
+ * any ending, or in `?` if it is optional.
  */
 export function beginsWith(command: NamedCommand, pattern: string): boolean {
   let at = 0;
@@ -34,10 +35,10 @@ function isSpelled(word: string, pattern: string): boolean {
   return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
 }
 
-/** Words of the shell's own language that a command may follow. */
+/** Keywords of the shell that can precede a command. */
 const keywords: ReadonlySet<string> = new Set('if then else elif while until do ! { time'.split(' '));
 
-/** Programs that run the command behind them and their options. */
+/** Programs that run the command after them and their options. */
 const wrappers: ReadonlySet<string> = new Set(['sudo', 'env', 'command', 'exec', 'nice']);
 
 function withoutPrefix(words: readonly string[]): readonly NamedCommand[] {
@@ -60,7 +61,7 @@ class CommandSplitter {
   #word: string | undefined;
   #isRedirect = false;
   #at = 0;
-  /** The open brackets and substitutions, innermost last, and whether they stand in double quotes. */
+  /** The open brackets and substitutions, innermost last, and whether they are in double quotes. */
   readonly #open: { readonly by: '(' | '`'; readonly isQuoted: boolean }[] = [];
   #isQuoted = false;
 
@@ -145,7 +146,7 @@ class CommandSplitter {
     this.#at = end < 0 ? this.#text.length : end;
   }
 
-  /** The number before the sign and the word behind it are no words of the command. */
+  /** The number before the operator and the word after it are not words of the command. */
   #redirect(): void {
     if (this.#word !== undefined && /^\d*$/.test(this.#word)) this.#word = undefined;
     this.#endWord();

@@ -1,8 +1,8 @@
 /**
- * Reads a shell text and says whether all it does is read.
+ * Parses a shell text and decides whether it only reads.
  *
- * Invariant: `readonly` is answered only when every character was accepted by the grammar and every word by
- * the rule of its command; whatever is not known is a boundary. No shell is ever asked, and none runs the result.
+ * Invariant: `readonly` is returned only if the grammar accepted every character and the rule of its command every
+ * word; anything unknown is a boundary. No shell is used for this, and none runs the result.
  */
 import { isBoundary, type ShellBoundary } from './boundary.ts';
 import { judgeScript } from './reading/script-judge.ts';
@@ -18,8 +18,8 @@ export interface ReadonlyReading {
 }
 
 /**
- * The rule that stopped a text, or its commands when none did. Absolute paths inside `root` are the workspace's own;
- * without it only those are accepted that are public on every system, or may well be a workspace.
+ * The boundary at which a text stopped, or its commands. Absolute paths inside `root` belong to the workspace;
+ * without it, only paths are accepted that are public on every system, or may be a workspace.
  */
 export function readShellCommand(text: string, root?: string): ShellReading {
   const gated = gateCharacters(text);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readArgumentHint } from './argument-hint.ts';
 
-/** Each argument by its name; one that may be left out with a question mark. */
+/** Each argument by its name; optional ones with a question mark. */
 function check(hint: string): readonly string[] {
   return readArgumentHint(hint).map(({ name, isRequired }) => (isRequired ? name : `${name}?`));
 }

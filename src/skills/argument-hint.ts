@@ -1,14 +1,14 @@
 /**
- * The arguments of a skill, read from the one line that hints at them to a person.
+ * Parses the arguments of a skill from its hint line.
  *
- * Invariant: a hint gives the same arguments in the same order every time, and no name twice.
+ * Invariant: a hint always gives the same arguments in the same order, and no name twice.
  */
 export interface SkillArgument {
   readonly name: string;
   readonly isRequired: boolean;
 }
 
-/** Each `[…]` or `<…>` is an argument; `|` inside separates several; `optional` in front makes it one that may be left out. */
+/** Each `[…]` or `<…>` is an argument; `|` inside separates several; a leading `optional` makes it optional. */
 export function readArgumentHint(hint: string): readonly SkillArgument[] {
   const found = new Map<string, SkillArgument>();
   for (const [, square, angle] of hint.matchAll(/\[([^\]]*)\]|<([^>]*)>/g)) {
@@ -22,7 +22,7 @@ export function readArgumentHint(hint: string): readonly SkillArgument[] {
 function argumentsOf(group: string): readonly SkillArgument[] {
   const trimmed = group.trim();
   const inner = trimmed.replace(/^optional[:\s]\s*/, '');
-  // Nobody has to give a flag, whatever its brackets say.
+  // A flag is always optional, whatever its brackets say.
   const isRequired = inner === trimmed && !inner.startsWith('--');
   return inner
     .split('|')

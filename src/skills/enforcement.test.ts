@@ -1,4 +1,4 @@
-/** The shipped plans over every tool there is: whatever writes is held back wherever writing is. */
+/** The shipped plans over all tools: a call that writes is refused wherever writing is forbidden. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
@@ -11,7 +11,7 @@ import { readSkills } from './skill-library.ts';
 
 const skills = await readSkills(fileURLToPath(new URL('../../skills', import.meta.url)), silentLog);
 
-/** Phases in which a skill forbids writing, with the way they are told in a test's name. */
+/** Phases in which a skill forbids writing, with their names for the tests. */
 const closed = skills.flatMap(({ name, plan }) =>
   (plan?.phases ?? []).flatMap((phase, index) =>
     plan && phase.forbidden.includes('apply_edit') ? [{ name: `${name}, ${phase.name}`, plan, index }] : [],
@@ -22,7 +22,7 @@ const writers = catalogue.filter(
   ({ effect, inputSchema }) => effect === 'disk' || 'apply' in (inputSchema.properties ?? {}),
 );
 
-/** What a caller must at least give, and nothing that keeps the call from writing. */
+/** The minimal input of a tool, without anything that prevents writing. */
 function leastInput(tool: Tool): Readonly<Record<string, unknown>> {
   const { properties = {}, required = [] } = tool.inputSchema;
   const least = Object.fromEntries(required.map((name) => [name, anyValue(properties[name] ?? {})]));
@@ -96,7 +96,7 @@ test('the skills that change code by a preview have one', () => {
   ]);
 });
 
-/** Calls of the tools that write or may write, and whether these do. */
+/** Calls of the tools that write or may write, and whether these calls do. */
 const effects: readonly (readonly [
   tool: string,
   input: Readonly<Record<string, unknown>>,

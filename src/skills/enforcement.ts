@@ -1,9 +1,8 @@
 /**
- * What one connection gets of the skills: the tools that steer their enforcement, the guard that holds calls to it, and
- * what the skills need of a language server.
+ * The skills for one connection: the tools that control enforcement, the guard that enforces phases, and the
+ * capabilities the skills need.
  *
- * Invariant: tools and guard share one tracker, no tracker is shared between connections, and no skill is read before
- * somebody asks for one.
+ * Invariant: tools and guard share one tracker, connections share none, and skills are loaded only on demand.
  */
 import type { Log } from '../base/log.ts';
 import type { Guard } from '../tools/guard.ts';

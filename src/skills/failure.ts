@@ -1,4 +1,4 @@
-/** What the skills refuse: a file that cannot be read as one, and activations that make no sense. */
+/** Failures of skills: an invalid file, and invalid activations. */
 import { Failure } from '../base/failure.ts';
 
 export class MalformedSkill extends Failure {
@@ -12,7 +12,7 @@ export class MalformedSkill extends Failure {
 
 export class UnknownSkill extends Failure {
   readonly code = 'skills/unknown';
-  readonly remedy = 'Name one of the available skills; the others are followed without enforcement.';
+  readonly remedy = 'Give one of the available skills; the others are not enforced.';
 
   constructor(name: string, available: readonly string[]) {
     super(`unknown skill "${name}"; available skills: [${available.join(', ')}]`);

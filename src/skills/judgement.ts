@@ -1,29 +1,29 @@
 /**
- * What one call means to a skill in progress: within its phase, the step to a later one, or a violation.
+ * Judges one call for a skill in progress: within its phase, the step to a later phase, or a violation.
  *
- * Invariants: a pure function; phases only move forward, and no call jumps over a phase that forbids it, but a write
- * that the current phase has previewed; where a phase has previews, no phase that allows writing is reached without one.
+ * Invariants: it is a pure function; phases only advance, and no call skips a phase that forbids it, except a write
+ * that the current phase has previewed; if a phase has previews, no phase that allows writing is entered without one.
  */
 import { type Phase, type PhasedCall, type PhasePlan, previewsIn, speaksOf, writingIn } from './phase.ts';
 
-/** How strictly the phases are kept. `strict` also refuses to pass over a phase in which nothing was done. */
+/** The strictness of enforcement. `strict` also refuses to skip a phase in which nothing was called. */
 export const enforcementModes = ['warn', 'block', 'strict'] as const;
 
 export type EnforcementMode = (typeof enforcementModes)[number];
 
-/** How far a skill has come. */
+/** The progress of a skill. */
 export interface PhaseProgress {
   readonly mode: EnforcementMode;
   readonly index: number;
-  /** Phases one of whose tools was called. */
+  /** Phases of which at least one tool was called. */
   readonly served: ReadonlySet<number>;
-  /** Phases one of whose previews was called; absent: none. */
+  /** Phases of which at least one preview was called; absent: none. */
   readonly previewed?: ReadonlySet<number>;
 }
 
 type Judgement =
   | { readonly kind: 'within' }
-  /** No phase from here on speaks of the tool. */
+  /** No phase from here on mentions the tool. */
   | { readonly kind: 'outside' }
   | { readonly kind: 'advance'; readonly to: number }
   | Violation;
@@ -32,7 +32,7 @@ export type Violation =
   | { readonly kind: 'globally-forbidden' }
   | { readonly kind: 'forbidden'; readonly phase: Phase }
   | { readonly kind: 'skips'; readonly phase: Phase }
-  /** A write would become possible that the phase has not previewed. */
+  /** The call would lead to writing without a preview. */
   | { readonly kind: 'unpreviewed'; readonly phase: Phase };
 
 export function judge(plan: PhasePlan, progress: PhaseProgress, call: PhasedCall): Judgement {

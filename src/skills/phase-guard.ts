@@ -1,7 +1,7 @@
 /**
- * Holds tool calls to the order of the active skill.
+ * Enforces the phase order of the active skill on tool calls.
  *
- * Invariant: whoever is refused is told why and how to go on; in the mode `warn` nothing is refused.
+ * Invariant: a refusal says why and how to continue; in `warn` mode nothing is refused.
  */
 import type { Guard, GuardDecision } from '../tools/guard.ts';
 import { phaseAt } from './judgement.ts';
@@ -22,10 +22,10 @@ export function phaseGuard(tracker: PhaseTracker): Guard {
   };
 }
 
-/** The tools that steer the enforcement are never subject to it. */
+/** The tools that control enforcement are exempt from it. */
 const ungated: ReadonlySet<string> = new Set(['activate_skill', 'deactivate_skill', 'get_skill_phase']);
 
-/** For people first, then the same for programs. */
+/** First for people, then the same for programs. */
 function violationText(incident: Incident): string {
   const { skill, plan, progress, call } = incident;
   const reason = violationReason(incident);

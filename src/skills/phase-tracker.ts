@@ -1,5 +1,5 @@
 /**
- * Which skill is active on a connection, in which phase, and what was called since.
+ * The active skill of a connection, its phase, and the calls since its activation.
  *
  * Invariant: at most one skill is active, and its phase never moves backwards.
  */
@@ -56,7 +56,7 @@ export class PhaseTracker {
     this.#active = undefined;
   }
 
-  /** Takes note of a call; answers what it breaks, if anything. */
+  /** Records a call; returns its violation, if any. */
   follow(call: PhasedCall): Incident | undefined {
     const active = this.#active;
     if (!active) return undefined;

@@ -1,7 +1,7 @@
 /**
- * What the skills need of a language server, for the tool that sorts them into what works and what does not.
+ * The server capabilities that skills need, for get_server_capabilities.
  *
- * Invariant: derived from the front matter of the skills alone; there is no second table.
+ * Invariant: derived from the front matter of the skills; there is no second table.
  */
 import type { SkillRequirement } from '../tools/skill-support.ts';
 import type { Skill } from './skill.ts';

@@ -1,7 +1,7 @@
 /**
  * The skills of a directory: one folder each, with a SKILL.md in it.
  *
- * Invariant: ordered by name, and a file that cannot be read as a skill is logged and hides no other.
+ * Invariant: ordered by name; an invalid file is logged and does not affect the others.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { asFailure } from '../tools/failure.ts';
 import { parseSkill, type Skill } from './skill.ts';
 
 export interface LoadedSkill extends Skill {
-  /** The folder it was read from. */
+  /** The folder of the skill. */
   readonly directory: string;
 }
 

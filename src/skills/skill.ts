@@ -1,7 +1,7 @@
 /**
  * A written workflow: front matter for programs, a body for the agent that follows it.
  *
- * Invariant: only top-level keys of the front matter describe the skill; a phase's own description never does.
+ * Invariant: only top-level keys of the front matter describe the skill, never the description of a phase.
  */
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -14,19 +14,19 @@ export interface Skill {
   readonly name: string;
   readonly description: string;
   readonly arguments: readonly SkillArgument[];
-  /** Tools it may use, by the names an agent sees; some are the agent's own. */
+  /** The tools it may use, by the names an agent sees; some are the agent's own. */
   readonly allowedTools: readonly string[];
   readonly requiredCapabilities: readonly string[];
   readonly optionalCapabilities: readonly string[];
-  /** Absent: the skill advises and is not enforced. */
+  /** Absent: the skill is advice and not enforced. */
   readonly plan: PhasePlan | undefined;
   readonly body: string;
 }
 
-/** Where skills are asked for: may be called often, and reads them once. */
+/** Loads the skills once; may be called often. */
 export type SkillLoader = () => Promise<readonly Skill[]>;
 
-/** Reads a SKILL.md; undefined where the text has no front matter or names no skill. */
+/** Parses a SKILL.md; undefined if the text has no front matter or names no skill. */
 export function parseSkill(text: string): Skill | undefined {
   const parts = splitFrontMatter(text);
   if (!parts) return undefined;
@@ -55,7 +55,7 @@ function splitFrontMatter(text: string): { readonly head: string; readonly body:
   return { head: lines.slice(1, end).join('\n'), body: lines.slice(end + 1).join('\n') };
 }
 
-/** A list, or its items in one string with spaces between them. */
+/** A list, or its items in one string separated by spaces. */
 const words = z
   .union([z.string().transform((line) => line.split(/\s+/).filter(Boolean)), z.array(z.string())])
   .default([]);

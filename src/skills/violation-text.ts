@@ -1,7 +1,7 @@
 /**
- * What an agent reads when a call breaks a skill's order: why, and how to go on.
+ * The text for an agent whose call violates a skill's phases: why, and how to continue.
  *
- * Invariant: a recovery only names tools that the gate would let pass at that moment.
+ * Invariant: a recovery names only tools that the guard would allow at that moment.
  */
 import { unreachable } from '../base/unreachable.ts';
 import { isViolation, judge, type PhaseProgress, phaseAt, type Violation } from './judgement.ts';
@@ -15,7 +15,7 @@ import {
   speaksOf,
 } from './phase.ts';
 
-/** Where and when a call was refused. */
+/** A violation with its skill and time. */
 export interface Incident {
   readonly skill: string;
   readonly plan: PhasePlan;
@@ -55,7 +55,7 @@ export function recoveryOf(incident: Incident): string {
   }
 }
 
-/** A tool the phase lists by name although writing is forbidden there may be called so that it writes nothing. */
+/** A tool that the phase lists although writing is forbidden can be called so that it writes nothing. */
 function dryRunOf({ violation, call }: Incident): string {
   if (violation.kind !== 'forbidden' || !namesTool(violation.phase.allowed, call.name)) return '';
   return `In the "${violation.phase.name}" phase call ${call.name} with dry_run: true.`;
@@ -77,7 +77,7 @@ function openingOf(incident: Incident): string {
   return next ? `${allowed} ${next}` : `${allowed} ${toolsOf(incident, current)}`;
 }
 
-/** The nearest later phase that can be entered from here, by the tools that enter it. */
+/** The nearest later phase that can be entered from here, with the tools that enter it. */
 function nextPhaseOf({ plan, progress }: Incident): string | undefined {
   for (const [index, phase] of plan.phases.entries()) {
     if (index <= progress.index) continue;
@@ -102,7 +102,7 @@ function toolsOf({ plan, progress }: Incident, phase: Phase): string {
     : `The "${phase.name}" phase has no tool that could be called now.`;
 }
 
-/** The agent's own tools are written with a capital; they never come past the server. */
+/** The agent's own tools are capitalised; the server never sees their calls. */
 function serverTools(phase: Phase): readonly string[] {
   return phase.allowed.filter((name) => !/^[A-Z]/.test(name));
 }

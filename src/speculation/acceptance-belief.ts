@@ -1,19 +1,18 @@
 /**
- * How likely a user is to accept, learned from what they did: a Beta posterior whose evidence fades.
+ * The probability that a user accepts a suggestion: a Beta posterior with decaying evidence.
  *
  * Invariants: the mean lies strictly between 0 and 1; more acceptances never lower it and more rejections never raise
- * it; without fresh evidence it returns to what was believed at the start; in which order evidence came does not
- * matter, only when.
+ * it; without new evidence it returns to the prior; the order of evidence does not matter, only its age.
  */
 export interface Evidence {
   readonly at: number;
   readonly kind: 'accepted' | 'rejected';
-  /** How much it counts when it is fresh; default 1. */
+  /** Its weight when new; default 1. */
   readonly weight?: number;
 }
 
 interface Prior {
-  /** As many acceptances and rejections as if they had been seen. */
+  /** Pseudo-counts of acceptances and rejections. */
   readonly accepted: number;
   readonly rejected: number;
 }
@@ -21,7 +20,7 @@ interface Prior {
 /** Published predictions of a next action are right in a quarter to a half of all cases. */
 const cautiousPrior: Prior = { accepted: 2, rejected: 3 };
 
-/** After this long an observation counts half. */
+/** The half-life of an observation. */
 const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
 
 export function believedAcceptance(
@@ -38,7 +37,7 @@ export function believedAcceptance(
   return accepted / (accepted + rejected);
 }
 
-/** The mean of past values, newer ones counting more, with a first guess that counts as two of them. */
+/** The mean of past values, weighted by age, with a prior that counts as two values. */
 export function fadingMean(
   values: readonly { readonly at: number; readonly value: number; readonly weight?: number }[],
   now: number,
@@ -55,7 +54,7 @@ export function fadingMean(
 
 const guessWeight = 2;
 
-/** What is dated in the future, by a clock set back, counts as now. */
+/** An observation dated in the future, after the clock was set back, counts as new. */
 function weightAt(at: number, now: number): number {
   return 0.5 ** (Math.max(0, now - at) / halfLifeMs);
 }

@@ -1,4 +1,4 @@
-/** Making a speculation real across workspaces, without a model. */
+/** Accepting a speculation across workspaces, without a model. */
 
 import { expect, test } from 'vitest';
 import { testState } from '../../test/support/commit-state.ts';
@@ -15,6 +15,7 @@ import { commitOverlay } from '../overlay/commit/commit.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { acceptRun } from './acceptance.ts';
 import type { AgentBranch } from './agent-branch.ts';
 import { SpeculativeFiles } from './speculative-files.ts';
@@ -52,14 +53,15 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
   await trunk.history.addUserMessage([{ kind: 'text', text: 'Go.' }]);
   await trunk.history.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Gone.' }] });
   const conversation = trunk.fork({ guards: [], commands: trunk.setup.commands });
-  const files: SpeculativeFiles[] = [];
-  for (const root of conversation.setup.roots) {
+  const files = new Map<Workspace, SpeculativeFiles>();
+  // The order of the files must not matter.
+  for (const root of [...conversation.setup.roots].reverse()) {
     const at = (path: string) => root.workspace.path(path);
     const speculative = SpeculativeFiles.on(root.files.overlay());
     const edited = await speculative.start.editText(at('edited.txt'), (text) => `${text}more\n`);
     const moved = await edited.rename(at('old.txt'), at('deep/new.txt'));
     await root.files.commit(moved.writeText(at('made.txt'), 'made\n').remove(at('gone.txt')), {}, calm);
-    files.push(speculative);
+    files.set(root.workspace, speculative);
   }
   const [from, onto] = [trunk.history.messages.length, trunk.history.messages.at(-1)];
   const said = [

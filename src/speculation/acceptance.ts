@@ -1,13 +1,12 @@
 /**
- * Makes a speculation real: its files, its messages and what it has seen.
+ * Accepts a speculation: commits its files and merges its messages and read cache.
  *
- * Invariants: nothing is written unless everything it looked at and everything it changes is still what it was shown;
- * files and messages come together or not at all, also for whoever starts anew after a crash; files go the one way
- * that every other change goes.
+ * Invariants: nothing is written unless everything it read and everything it changes is unchanged; files and messages
+ * take effect together or not at all, also after a crash; files go through the same commit as any other change.
  */
 
 import type { Conversation } from '../agent/conversation.ts';
-import { type AgentRoot, shownPatch } from '../agent/files/agent-root.ts';
+import { type AgentRoot, filesIn, shownPatch } from '../agent/files/agent-root.ts';
 import type { MergedWork } from '../agent/fork-merge.ts';
 import { Failure } from '../base/failure.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
@@ -47,22 +46,22 @@ export async function acceptRun({ after }: Run<AgentBranch>, signal: AbortSignal
   }
 }
 
-/** What the workspaces after the first came to. */
+/** The results of the workspaces after the first. */
 interface InnerCommits {
   patch: readonly FilePatch[];
   conflict: (Landing & { readonly kind: 'conflict' }) | undefined;
 }
 
 interface InnerCommit {
-  /** What decides whether this workspace keeps its change. */
+  /** The decision on which this workspace's commit depends. */
   readonly within: CommitDecision;
   readonly inner: InnerCommits;
   readonly signal: AbortSignal;
 }
 
 /**
- * A decision made by committing another workspace. Each workspace keeps what it had until all have what is new and the
- * messages are kept, which is the moment all of it counts.
+ * A decision that is made by committing another workspace. Every workspace can be rolled back until all are written
+ * and the messages are recorded; then all of it takes effect.
  */
 function decidedBy(
   { root, made, shown }: RootChange,
@@ -72,32 +71,32 @@ function decidedBy(
     const outcome = await root.files.commit(made, { decision: within }, signal);
     if (outcome.kind === 'conflict') {
       inner.conflict = outcome;
-      // This rolls the workspaces around it back; the caller gets the conflict.
-      throw new Error('files of another workspace changed meanwhile');
+      // This rolls the outer workspaces back; the caller gets the conflict.
+      throw new Error('files of another workspace changed in the meantime');
     }
     inner.patch = [...shown(outcome.patch), ...inner.patch];
   };
   return { ...within, decide };
 }
 
-/** Whether the conversation is where the work went on from, to the very message. */
+/** Whether the conversation still ends with the message that the work started from. */
 function isStillAt({ history: { messages } }: Conversation, { from, onto }: AddedWork): boolean {
   return messages.length === from && messages.at(-1) === onto;
 }
 
-/** What a speculation makes of one root, and what it rests on there. */
+/** The changes of a speculation in one root, and its dependencies there. */
 interface RootChange {
   readonly root: AgentRoot;
   readonly made: Overlay;
   readonly stale: () => Promise<readonly WorkspacePath[]>;
-  /** A patch of this root as the user is shown it. */
+  /** A patch of this root with displayed paths. */
   readonly shown: (patch: readonly FilePatch[]) => readonly FilePatch[];
 }
 
 function changesOf(trunk: Conversation, ahead: Conversation, added: AddedWork): readonly RootChange[] {
-  return trunk.setup.roots.flatMap((root, index) => {
-    const files = added.files[index];
-    const worked = ahead.setup.roots[index]?.files.overlay();
+  return trunk.setup.roots.flatMap((root) => {
+    const files = added.files.get(root.workspace);
+    const worked = filesIn(ahead.setup.roots, root.workspace)?.overlay();
     if (!files || !worked) return [];
     const stale = () => files.stale(root.files.overlay(), worked);
     const shown: RootChange['shown'] = (patch) => shownPatch(trunk.setup.roots, root, patch);
@@ -122,15 +121,15 @@ class NothingToAccept extends Failure {
   readonly remedy = 'Send the input as it is.';
 
   constructor() {
-    super('this branch holds no work');
+    super('this branch has no work to accept');
   }
 }
 
 class ConversationMoved extends Failure {
   readonly code = 'speculation/conversation-moved';
-  readonly remedy = 'Send the input as it is; the work ahead of it is no longer about this conversation.';
+  readonly remedy = 'Send the input again; the speculation no longer belongs to this conversation.';
 
   constructor() {
-    super('the conversation went on while there was work ahead of it');
+    super('the conversation continued while a speculation was ready');
   }
 }

@@ -1,32 +1,31 @@
 /**
- * A conversation as a speculation goes on from it: the real one, or what it will be once others are accepted.
+ * A conversation that a speculation starts from: the real one, or its state after earlier suggestions are accepted.
  *
- * Invariant: a branch is not said anything any more; whoever goes on from it forks it.
+ * Invariant: nothing is added to a branch; work on it happens in a fork.
  */
 import type { Conversation } from '../agent/conversation.ts';
 import type { TurnOutcome } from '../agent/turn-event.ts';
 import type { Message } from '../model/message.ts';
 import type { RanCommand } from './engine/offer.ts';
-import type { SpeculativeFiles } from './speculative-files.ts';
+import type { FilesByWorkspace } from './speculative-files.ts';
 
 export interface AgentBranch {
-  /** The conversation the user has. */
+  /** The user's conversation. */
   readonly trunk: Conversation;
-  /** The one to go on from. */
+  /** The conversation to continue. */
   readonly conversation: Conversation;
-  /** How the last turn of the trunk ended. */
+  /** The outcome of the trunk's last turn. */
   readonly ended: TurnOutcome;
-  /** What a run added; absent on the trunk itself. */
+  /** The work of a run; absent on the trunk itself. */
   readonly added?: AddedWork;
 }
 
 export interface AddedWork {
-  /** How long the conversation was before it. */
+  /** The length of the conversation before it. */
   readonly from: number;
   /** The last message before it. */
   readonly onto: Message | undefined;
   readonly messages: readonly Message[];
-  /** In the order of the roots. */
-  readonly files: readonly SpeculativeFiles[];
+  readonly files: FilesByWorkspace;
   readonly commands: readonly RanCommand[];
 }

@@ -1,12 +1,13 @@
 /**
- * Works a suggestion out as a turn of a forked conversation.
+ * Runs a suggestion as a turn of a forked conversation.
  *
- * Invariant: the conversation it goes on from and the disk stay as they are, whatever happens; when this is over
- * nothing it started runs any more.
+ * Invariant: the original conversation and the disk are unchanged, whatever happens; when this returns, nothing it
+ * started is running.
  */
 
 import type { CommandRunner } from '../agent/command-runner.ts';
 import type { Conversation } from '../agent/conversation.ts';
+import { filesIn } from '../agent/files/agent-root.ts';
 import { mergeFork } from '../agent/fork-merge.ts';
 import type { MessageHistory } from '../agent/message-history.ts';
 import { runTurn } from '../agent/turn.ts';
@@ -18,7 +19,7 @@ import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import { AcceptedEarly, type Boundary } from './engine/boundary.ts';
 import type { Run, RunTask } from './engine/speculation-ports.ts';
 import { cleanMessages, isUntouched } from './message-cleaning.ts';
-import { SpeculativeFiles } from './speculative-files.ts';
+import { type FilesByWorkspace, SpeculativeFiles } from './speculative-files.ts';
 import { allowsEdits, TierGuard } from './tier-guard.ts';
 import { TreeSnapshotGuard } from './tree-snapshot-guard.ts';
 import { WatchedCommands } from './watched-commands.ts';
@@ -27,20 +28,20 @@ const maxRounds = 20;
 const maxMessages = 100;
 
 export interface AgentRunOptions {
-  /** A place to run commands in, for one speculation. */
+  /** Opens the command runner of one speculation. */
   readonly openCommands: () => CommandRunner & AsyncDisposable;
-  /** Told of each run that begins, for what may be saved of it when it is aborted. */
+  /** Receives each run that starts, so that its reads can be salvaged after an abort. */
   readonly began?: (begun: BegunRun) => void;
 }
 
-/** A run under way, as far as it has come. */
+/** A run in progress. */
 export interface BegunRun {
   readonly suggestion: string;
   readonly on: AgentBranch;
-  /** How long the conversation was when it began. */
+  /** The length of the conversation when it started. */
   readonly from: number;
   readonly fork: Conversation;
-  readonly files: readonly SpeculativeFiles[];
+  readonly files: FilesByWorkspace;
 }
 
 export async function runOnFork(
@@ -64,8 +65,8 @@ export async function runOnFork(
 
 class ForkedWork {
   readonly fork: Conversation;
-  readonly files: readonly SpeculativeFiles[];
-  /** How long the conversation was. */
+  readonly files: FilesByWorkspace;
+  /** The length of the conversation. */
   readonly from: number;
   readonly #on: AgentBranch;
   readonly #commands: WatchedCommands;
@@ -79,17 +80,16 @@ class ForkedWork {
     const tier = new TierGuard(conversation.setup.permissions.fork());
     this.#on = on;
     this.from = conversation.history.messages.length;
-    this.files = conversation.setup.roots.map(({ files }, index) => {
-      const before = added?.files[index];
-      return before ? before.stacked(files.overlay()) : SpeculativeFiles.on(files.overlay());
-    });
+    this.files = new Map(
+      conversation.setup.roots.map(({ workspace, files }) => {
+        const before = added?.files.get(workspace);
+        return [workspace, before?.stacked(files.overlay()) ?? SpeculativeFiles.on(files.overlay())];
+      }),
+    );
     this.#commands = new WatchedCommands({
       runner,
       edits: allowsEdits(conversation.setup.permissions) ? 'allowed' : 'asked',
-      freeze: async ({ root }, changed) => {
-        const index = this.fork.setup.roots.findIndex(({ name }) => name === root.name);
-        await this.files[index]?.freeze(changed);
-      },
+      freeze: async ({ root }, changed) => this.files.get(root.workspace)?.freeze(changed),
       stop: (boundary) => this.#halt(boundary),
     });
     const overview = new TreeSnapshotGuard({
@@ -99,22 +99,22 @@ class ForkedWork {
     this.fork = conversation.fork({ guards: [tier, overview], commands: this.#commands });
   }
 
-  /** Aborts when the work must not go on. */
+  /** Aborts when the work must stop. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Has the fork work on files that remember what is looked at. */
+  /** Gives the fork files that record its reads. */
   async layFiles(signal: AbortSignal): Promise<void> {
-    for (const [index, root] of this.fork.setup.roots.entries()) {
-      const start = this.files[index]?.start;
-      if (start) await root.files.commit(start, {}, signal);
+    for (const { workspace, files } of this.fork.setup.roots) {
+      const start = this.files.get(workspace)?.start;
+      if (start) await files.commit(start, {}, signal);
     }
   }
 
   receive(event: TurnEvent): void {
     if (event.kind === 'done') this.#ended = event.outcome;
-    // What was summed up cannot be told apart from what was there before.
+    // A summary cannot be separated from the messages before it.
     if (event.kind === 'compacted') this.#hasForgotten = true;
     const added = this.fork.history.messages.length - this.from;
     if (event.kind === 'compacted' || added >= maxMessages) {
@@ -132,14 +132,14 @@ class ForkedWork {
       ending: boundary.kind === 'complete' ? 'whole' : 'cut',
       answered: this.#commands.answered,
     });
-    for (const [index, { files }] of this.fork.setup.roots.entries()) {
-      await this.files[index]?.freeze(files.overlay());
+    for (const { workspace, files } of this.fork.setup.roots) {
+      await this.files.get(workspace)?.freeze(files.overlay());
     }
     const after = isUntouched(raw, messages) ? this.fork : await this.#retold(messages);
     const added: AddedWork = {
       from,
       onto: conversation.history.messages.at(-1),
-      // Those of the conversation itself: taken in elsewhere, they are the same objects.
+      // The messages of the conversation itself: merged elsewhere, they are the same objects.
       messages: after.history.messages.slice(from),
       files: this.files,
       commands: this.#commands.ran,
@@ -147,12 +147,12 @@ class ForkedWork {
     return { boundary, after: { trunk, conversation: after, ended, added } };
   }
 
-  /** The conversation as it will be once this is accepted, for a successor to go on from. */
+  /** The conversation after acceptance, from which a successor continues. */
   async #retold(messages: MessageHistory['messages']): Promise<Conversation> {
     const { fork } = this;
     const reported = this.#on.conversation.fork({ guards: fork.setup.guards, commands: fork.setup.commands });
-    for (const [index, { files }] of reported.setup.roots.entries()) {
-      const worked = fork.setup.roots[index]?.files.overlay();
+    for (const { workspace, files } of reported.setup.roots) {
+      const worked = filesIn(fork.setup.roots, workspace)?.overlay();
       if (worked) await files.commit(worked, {}, neverAborts());
     }
     const { todos, reads } = fork;
@@ -162,24 +162,22 @@ class ForkedWork {
   }
 
   async #rememberTrees(): Promise<void> {
-    for (const [index, { workspace }] of this.fork.setup.roots.entries()) {
-      await this.files[index]?.rememberTree(workspace);
-    }
+    for (const [workspace, files] of this.files) await files.rememberTree(workspace);
   }
 
   #halt(boundary: Boundary): void {
     this.#boundary ??= boundary;
-    this.#stop.abort(new DOMException('the speculation has come to a boundary', 'AbortError'));
+    this.#stop.abort(new DOMException('the speculation has reached a boundary', 'AbortError'));
   }
 }
 
-/** Its summary would be all that is left of the conversation. */
+/** The conversation would be replaced by a summary of it. */
 class WindowFull extends Failure {
   readonly code = 'speculation/window-full';
-  readonly remedy = 'Nothing needs to be done: the input runs when it is sent.';
+  readonly remedy = 'Do nothing: the input runs when it is sent.';
 
   constructor() {
-    super('the window filled up while working ahead');
+    super('the context window is full');
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Working ahead in a conversation with our agent.
+ * Speculation in a conversation with our agent.
  *
- * Invariant: a user who never looks at a suggestion notices nothing of it: no file, no message, no waiting.
+ * Invariant: a user who ignores suggestions notices nothing of them: no file, no message, no delay.
  */
 
 import type { CommandRunner } from '../agent/command-runner.ts';
@@ -34,37 +34,37 @@ import { skipReason } from './suggestion-skip.ts';
 
 export interface AgentSpeculationOptions {
   readonly conversation: Conversation;
-  /** A place to run commands in that nothing real can be reached from; one for each speculation. */
+  /** Opens an isolated command runner, one per speculation. */
   readonly openCommands: () => CommandRunner & AsyncDisposable;
   readonly governor: CostGovernor;
-  /** Where outcomes are kept; absent: nowhere. */
+  /** The log of outcomes; absent: none. */
   readonly outcomes?: OutcomeLog;
-  /** Suggestions are for somebody at a prompt. */
+  /** Suggestions are only made for a user at a prompt. */
   readonly interaction: 'interactive' | 'none';
   readonly depth: number;
   readonly log: Log;
 }
 
-/** What is to be done about an input. */
+/** How an input is to be handled. */
 export type InputOutcome =
-  /** All of it was done ahead; the conversation holds the answer. */
+  /** The whole input was done ahead; the conversation contains the answer. */
   | { readonly kind: 'answered'; readonly savedMs: number; readonly patch: readonly FilePatch[] }
-  /** A turn is to be run with this, which is nothing where the conversation has heard the input already. */
+  /** Run a turn with this input; it is empty if the conversation already contains it. */
   | {
       readonly kind: 'turn';
       readonly input: readonly UserPart[];
       readonly origin: 'plain' | 'accepted' | 'salvaged';
       readonly savedMs: number;
-      /** What the accepted part of the work wrote; the turn reports what it writes itself. */
+      /** The changes committed by the accepted part of the work; the turn reports its own. */
       readonly patch: readonly FilePatch[];
-      /** What kept work that was ready from being used. */
+      /** The files that prevented the use of ready work. */
       readonly conflicts: readonly string[];
     };
 
 export class AgentSpeculation implements AsyncDisposable {
   readonly #options: AgentSpeculationOptions;
   readonly #speculation: Speculation<AgentBranch>;
-  /** The last run on the conversation itself, as far as it came. */
+  /** The last run on the conversation itself. */
   #begun: BegunRun | undefined;
 
   constructor(options: AgentSpeculationOptions) {
@@ -85,14 +85,14 @@ export class AgentSpeculation implements AsyncDisposable {
     return this.#speculation.subscribe(listener);
   }
 
-  /** A turn has ended so. Not needed after an input that was `answered`: work goes on by itself then. */
+  /** Call when a turn has ended. Not needed after an `answered` input: the chain then continues by itself. */
   begin(ended: TurnOutcome): void {
     const { conversation } = this.#options;
     this.#begun = undefined;
     this.#speculation.begin({ trunk: conversation, conversation, ended });
   }
 
-  /** A command to the chat ends the suggestion as any other input does, but says nothing against it. */
+  /** A slash command ends the suggestion like any other input, but does not count as a rejection. */
   typed(text: string): 'continues' | 'aborted' | 'nothing' {
     if (text.startsWith('/') && this.#speculation.states.length > 0) {
       this.#speculation.abort('interrupted');
@@ -109,13 +109,13 @@ export class AgentSpeculation implements AsyncDisposable {
     this.#speculation.turn(choice);
   }
 
-  /** The user wants suggestions again: a pause that was learned is over. Budgets still hold. */
+  /** The user wants suggestions again: ends a learned pause. Budgets still apply. */
   resume(): void {
     const record = this.#options.governor.resume();
     if (record) this.#keep(record);
   }
 
-  /** The user sends an input. Whatever happens here, the answer says how it is run. */
+  /** Call when the user sends an input. The result always says how to handle it. */
   async enter(input: string, signal: AbortSignal): Promise<InputOutcome> {
     const acceptance = await this.#speculation.accept(input, signal);
     if (acceptance.kind === 'accepted') {
@@ -129,7 +129,7 @@ export class AgentSpeculation implements AsyncDisposable {
     return { ...plain, input: [{ kind: 'text', text: input }], origin: 'plain' };
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no work is in progress. */
   settled(): Promise<void> {
     return this.#speculation.settled();
   }
@@ -175,7 +175,7 @@ export class AgentSpeculation implements AsyncDisposable {
     });
   }
 
-  /** Whether the conversation now holds the input and what was looked at for it. */
+  /** Whether the conversation now contains the input and the salvaged reads. */
   async #salvaged(input: string): Promise<boolean> {
     const begun = this.#begun;
     this.#begun = undefined;

@@ -1,8 +1,8 @@
 /**
- * What accepting a run would do, by the judge of the conversation and the commands that were run.
+ * The effect of accepting a run, by the conversation's judge and the commands that ran.
  *
- * Invariant: a judge that fails has proved nothing. Of a run that is built upon another the verdict is about what it
- * adds to that one, which has been judged by itself.
+ * Invariant: a failing judge proves nothing. The verdict on a run that builds on another one covers only its own
+ * changes; the other one has its own verdict.
  */
 import type { Judgement } from '../agent/judgement.ts';
 import { messageOf } from '../base/failure.ts';
@@ -19,9 +19,9 @@ export async function judgeRun(
   const { conversation, added } = after;
   const judgements: (Judgement | 'failed')[] = [];
   let files = 0;
-  for (const [index, { workspace, files: worked }] of conversation.setup.roots.entries()) {
+  for (const { workspace, files: worked } of conversation.setup.roots) {
     const overlay = worked.overlay();
-    const changes = (await added?.files[index]?.changed(overlay).changes()) ?? [];
+    const changes = (await added?.files.get(workspace)?.changed(overlay).changes()) ?? [];
     files += changes.length;
     if (changes.length === 0 || !conversation.setup.judge) continue;
     try {

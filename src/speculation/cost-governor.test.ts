@@ -242,7 +242,7 @@ test('a second step is guessed once the first kind has been accepted', () => {
 const here = 'here';
 const hour = 60 * 60 * 1000;
 
-/** Rejections one minute apart, the last of them now. */
+/** Rejections one minute apart, the last one now. */
 function rejections(count: number, over: Partial<OutcomeRecord> = {}): readonly OutcomeRecord[] {
   return Array.from({ length: count }, (_, index) => ({
     ...rejected,
@@ -344,7 +344,7 @@ describe('rejections', () => {
   });
 });
 
-/** The silence a speculation records when it is kept from beginning. */
+/** The record of a speculation that was not started. */
 function silence(because: string, at: number): OutcomeRecord {
   return { ...quiet, workspace: here, reason: because, at: new Date(at).toISOString() };
 }

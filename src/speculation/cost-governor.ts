@@ -1,9 +1,9 @@
 /**
- * Decides whether working ahead pays, by what it has cost and brought so far in a workspace.
+ * Decides whether speculation is worth its cost, from past costs and savings in a workspace.
  *
- * Invariants: nothing is begun once a budget is used up; a higher chance or a larger saving never turns a yes into a
- * no, a higher cost never a no into a yes; whatever was learned, suggestions are tried again within a day and work on
- * them within `idleLimitMs`; each pause is announced once.
+ * Invariants: nothing is started once a budget is used up; a higher chance or saving never turns a yes into a no, a
+ * higher cost never a no into a yes; whatever was learned, suggestions are tried again within a day and runs within
+ * `idleLimitMs`; each pause is announced once.
  */
 import { budgetTokens, priceOf, type TokenPrices, unknownPrices } from '../model/token-price.ts';
 import type { Usage } from '../model/usage.ts';
@@ -16,51 +16,51 @@ import { learnedPause, leastAcceptance, type Pause, pauseText } from './pause.ts
 import { classOf, type SuggestionClass, suggestionClasses } from './suggestion-class.ts';
 
 export interface GovernorOptions {
-  /** What was recorded before, today's included. */
+  /** The earlier records, including today's. */
   readonly past: readonly OutcomeRecord[];
-  /** The workspace to learn about, as records name it; absent: what names none. */
+  /** The workspace to learn about, as named in records; absent: records without one. */
   readonly workspace?: string;
-  /** The most to spend in this process; absent: no such limit. */
+  /** The budget of this process; absent: unlimited. */
   readonly sessionTokens?: number;
-  /** What this process has spent before, under another governor. */
+  /** What this process has already spent under another governor. */
   readonly spent?: number;
   readonly dailyTokens: number;
   /** `free` for a model on the user's own machine. */
   readonly price: 'metered' | 'free';
   /** Absent: cached input counts in full. */
   readonly prices?: TokenPrices;
-  /** False while the model has something else to do: one that takes a request at a time would be kept from it. */
+  /** False while the model is busy: a model with one request at a time would be blocked. */
   readonly isIdle?: () => boolean;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
-/** What is weighed when a suggestion is to be worked out. */
+/** The quantities that are weighed before a suggestion is run. */
 export interface Stakes {
   readonly chance: number;
   readonly savedSeconds: number;
-  /** In prices of one uncached token of input. */
+  /** In prices of one uncached input token. */
   readonly cost: number;
 }
 
 /**
- * What a second of the user's time is worth, in the same unit: a hundred an hour against five for a million tokens.
- * Whether speculation pays for a given user is decided by this and what was measured, nothing else.
+ * The value of a second of the user's time, in the same unit: a hundred per hour against five per million tokens.
+ * Whether speculation pays for a user depends only on this and on measurements.
  */
 const secondsWorth = 5000;
 
-/** A tie goes to the user's time. */
+/** A tie counts as yes. */
 export function pays({ chance, savedSeconds, cost }: Stakes): boolean {
   return chance * savedSeconds * secondsWorth >= cost;
 }
 
 /**
- * What is assumed of a run before there was any: four rounds on a conversation that has just begun. It must pay with
- * what is assumed of acceptance, or a new user would never see it work.
+ * The assumption about a run before any was measured: four rounds at the start of a conversation. It must pay with
+ * the prior of acceptance, or a new user would never see a run.
  */
 const firstGuess = { savedSeconds: 15, cost: 20_000 } as const;
 
-/** After so long without any work, one suggestion is worked out to measure anew. */
+/** After this time without a run, one suggestion is run to measure again. */
 export const idleLimitMs: number = 3 * 24 * 60 * 60 * 1000;
 
 export class CostGovernor implements SpendingGate {
@@ -69,7 +69,7 @@ export class CostGovernor implements SpendingGate {
   readonly #options: GovernorOptions;
   readonly #records: OutcomeRecord[];
   #spent: number;
-  /** Spent by speculations that are not over, and so not recorded. */
+  /** Spent by steps that have not ended and are not recorded yet. */
   #unrecorded = 0;
   #session: 'within' | 'announced';
 
@@ -80,21 +80,21 @@ export class CostGovernor implements SpendingGate {
     this.prices = options.prices ?? unknownPrices;
     this.#spent = spent;
     this.#records = [...past];
-    // One that starts without a budget is no news to the user, who has set it or was told before.
+    // A budget that is used up from the start is not announced: the user set it, or was told before.
     this.#session = spent >= sessionTokens ? 'announced' : 'within';
   }
 
-  /** By this process, in tokens as budgets count them. */
+  /** Spent by this process, in tokens as budgets count them. */
   get spent(): number {
     return this.#spent + this.#unrecorded;
   }
 
-  /** Counts what a request used, before it is known what becomes of it. */
+  /** Counts the usage of a request, before the outcome of its step is known. */
   spend(usage: Usage): void {
     this.#unrecorded += budgetTokens(usage, this.prices);
   }
 
-  /** Takes in what became of one. */
+  /** Takes the outcome of a step. */
   note(record: OutcomeRecord): void {
     const counted = this.#counted(record);
     this.#records.push(record);
@@ -103,7 +103,7 @@ export class CostGovernor implements SpendingGate {
     if (record.reason === 'session_budget') this.#session = 'announced';
   }
 
-  /** What keeps suggestions from being made now, apart from a model that is busy. */
+  /** The current pause of suggestions, regardless of a busy model. */
   get pause(): Pause | undefined {
     const { sessionTokens = Number.POSITIVE_INFINITY, dailyTokens } = this.#options;
     if (this.spent >= sessionTokens) return { because: 'session_budget', limit: sessionTokens };
@@ -122,7 +122,8 @@ export class CostGovernor implements SpendingGate {
     }
     if (ahead === 0) return go;
     const belief = believedAcceptance(this.#history().evidence(), this.#now());
-    // What is not shown yet is no nuisance; but it is paid for, and is of use only if all before it are accepted.
+    // A suggestion that is not shown does not disturb, but it costs tokens and is useful only if all before it are
+    // accepted.
     const chance = price === 'metered' ? belief ** (ahead + 1) : belief;
     return chance < leastAcceptance ? stay('too_far_ahead') : go;
   }
@@ -134,7 +135,7 @@ export class CostGovernor implements SpendingGate {
     return ahead === 0 && this.#isIdleForLong() ? go : stay('does_not_pay');
   }
 
-  /** What working a suggestion of this kind out, so far ahead, is believed to bring and to cost. */
+  /** The expected saving and cost of running a suggestion of this kind, this far ahead. */
   stakes(kind: SuggestionClass, ahead: number): Stakes {
     const [now, history] = [this.#now(), this.#history()];
     const runs = history.runs.map(({ record, weight }) => ({ at: timeOf(record), record, weight }));
@@ -150,8 +151,8 @@ export class CostGovernor implements SpendingGate {
   }
 
   /**
-   * Goes on in spite of what was learned; the record that says so is answered, to be kept with the others. Undefined
-   * where nothing learned stands in the way: budgets are not the governor's to lift.
+   * Ends a learned pause; returns the record of that, to be logged with the others. Undefined if there is no learned
+   * pause: budgets cannot be lifted here.
    */
   resume(): OutcomeRecord | undefined {
     const { pause } = this;
@@ -175,7 +176,7 @@ export class CostGovernor implements SpendingGate {
     return record.counted_tokens ?? budgetTokens(usageOf(record), this.prices);
   }
 
-  /** Whether the user was not told of it yet: a recorded silence is one that was announced. */
+  /** Whether the pause was not announced yet: a recorded silence was. */
   #isUnannounced(pause: Pause): boolean {
     if (pause.because === 'session_budget') return this.#session === 'within';
     if (pause.because === 'daily_budget') {

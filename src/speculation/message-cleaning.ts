@@ -1,9 +1,8 @@
 /**
- * The messages of a speculation as they enter the conversation.
+ * Prepares the messages of a speculation for the conversation.
  *
- * Invariants: what comes out is sound wherever what went in was; a message nothing had to be taken from is the same
- * object, so that its bytes stay in a provider's cache; what was cut off ends with the user's side, for the model to
- * go on from.
+ * Invariants: a valid sequence stays valid; an unchanged message is the same object, so that its bytes stay in a
+ * provider's cache; a cut sequence ends with a user message, from which the model continues.
  */
 import { withMessage } from '../agent/message-sequence.ts';
 import { interruptNotice, isNoticeResult } from '../agent/notice.ts';
@@ -17,13 +16,13 @@ import type {
 } from '../model/message.ts';
 
 export interface CleaningOptions {
-  /** `whole`: the model has said what it had to say. `cut`: it goes on from here. */
+  /** `whole`: the model has finished its answer. `cut`: it continues from here. */
   readonly ending: 'whole' | 'cut';
-  /** Calls whose failure is an answer in itself: a command that ran and reported one. */
+  /** Calls whose failure is a result: a command that ran and failed. */
   readonly answered?: ReadonlySet<string>;
 }
 
-/** Without thinking, without calls that failed or were never made, without notices of interruption. */
+/** Removes thinking, calls that failed or were not made, and interruption notices. */
 export function cleanMessages(
   messages: readonly Message[],
   { ending, answered = new Set() }: CleaningOptions,
@@ -39,20 +38,20 @@ export function cleanMessages(
   return ending === 'cut' ? withoutLastWord(clean) : clean;
 }
 
-/** Whether cleaning left everything as it was. */
+/** Whether cleaning changed nothing. */
 export function isUntouched(before: readonly Message[], after: readonly Message[]): boolean {
   return before.length === after.length && before.every((message, index) => message === after[index]);
 }
 
-/** The calls a message answers, and of those the ones to be dropped. */
+/** The calls that a message answers, and those of them to drop. */
 interface Answers {
   readonly known: ReadonlySet<string>;
   readonly dropped: ReadonlySet<string>;
 }
 
 /**
- * A call is answered by the message after it. Looked for no further, since some providers name the calls of every
- * message alike; the last message of the model may hold calls that nobody has answered.
+ * A call is answered by the next message. Only that one is searched, since some providers reuse call ids in every
+ * message; the last message may have unanswered calls.
  */
 function answersIn(message: Message | undefined, answered: ReadonlySet<string>): Answers {
   const results = message?.role === 'user' ? message.content.filter(isResult) : [];
@@ -83,12 +82,12 @@ function said(message: AssistantMessage, { dropped, known }: Answers): Assistant
     return part.kind === 'text';
   });
   if (content.length === message.content.length) return message;
-  // Words that only announce a call are nothing without it, unless there are words.
+  // Text that only announces a dropped call is kept if it is not blank.
   const hasWords = content.some((part) => part.kind !== 'text' || part.text.trim() !== '');
   return { role: 'assistant', content: hasWords ? content : [] };
 }
 
-/** A last word that led to a call which was not made will be said again by whoever goes on. */
+/** A last text that led to a call which was not made is removed; the model will repeat it. */
 function withoutLastWord(messages: readonly Message[]): readonly Message[] {
   return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages;
 }

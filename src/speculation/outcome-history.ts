@@ -1,18 +1,18 @@
 /**
- * What recorded outcomes say about one workspace.
+ * The recorded outcomes of one workspace.
  *
- * Invariants: outcomes of other workspaces teach nothing; those recorded before workspaces were told apart count little;
- * only the most recent decisions count, and none that is dated in the future, since a clock that was set back would
- * keep it fresh for ever; what came before the user resumed is forgotten.
+ * Invariants: outcomes of other workspaces do not count; those without a workspace count little; only the most recent
+ * decisions count, and none dated in the future, since it would never age; records before the user resumed are
+ * ignored.
  */
 import type { OutcomeRecord } from '../storage/outcome-log.ts';
 import type { Evidence } from './acceptance-belief.ts';
 import type { SuggestionClass } from './suggestion-class.ts';
 
-/** More of them would outweigh a change of habit for days. */
+/** More would outweigh a change of habit for days. */
 const mostDecisions = 20;
 
-/** Of an outcome that names no workspace. */
+/** The weight of an outcome without a workspace. */
 const strangerWeight = 0.2;
 
 interface Weighted {
@@ -33,24 +33,24 @@ export class OutcomeHistory {
     this.#unnamed = workspace === undefined ? [] : known.filter((record) => record.workspace === undefined);
   }
 
-  /** What the user did about suggestions here, the latest last. */
+  /** The user's decisions here, latest last. */
   get decisions(): readonly Evidence[] {
     return evidenceOf(latest(this.#own, isDecision, 1));
   }
 
-  /** The same with what is known from elsewhere; with a class, of that alone. */
+  /** The same with decisions from elsewhere; with a class, only those of that class. */
   evidence(kind?: SuggestionClass): readonly Evidence[] {
     const isMeant = (record: OutcomeRecord): boolean =>
       isDecision(record) && (kind === undefined || record.class === kind);
     return evidenceOf(this.#weighted(isMeant));
   }
 
-  /** Suggestions that were worked on, whatever came of them. */
+  /** Suggestions that were run, with any outcome. */
   get runs(): readonly Weighted[] {
     return this.#weighted(isRun);
   }
 
-  /** Since when nothing was worked on here; undefined where there is no record of anything. */
+  /** The time since which nothing was run here; undefined without any record. */
   get idleSince(): number | undefined {
     const last = this.#own.filter(isRun).map(timeOf);
     if (last.length > 0) return Math.max(...last);
@@ -58,7 +58,7 @@ export class OutcomeHistory {
     return first && timeOf(first);
   }
 
-  /** Whether a pause for this reason was recorded since a moment. */
+  /** Whether a pause for this reason was recorded since a time. */
   wasSilent(because: string, since: number): boolean {
     return this.#own.some(
       (record) => record.outcome === 'silent' && record.reason === because && timeOf(record) >= since,
@@ -97,7 +97,7 @@ function isDecision(record: OutcomeRecord): boolean {
   return decisionOf(record) !== undefined;
 }
 
-/** What a user decided: only about what was shown to them, and only what they did themselves. */
+/** A user's decision: only about a suggestion that was shown, and only by the user's own action. */
 function decisionOf({ outcome, reason, ahead, class: kind }: OutcomeRecord): Evidence['kind'] | undefined {
   if (outcome === 'accepted' || outcome === 'taken') return 'accepted';
   const isRejected = outcome === 'aborted' && (reason === 'typed' || reason === 'dismissed');

@@ -1,4 +1,4 @@
-/** What became of a speculation, as it is kept: everything but the words. */
+/** The record of a step's outcome, without any text. */
 import { budgetTokens, type TokenPrices } from '../model/token-price.ts';
 import type { Usage } from '../model/usage.ts';
 import type { OutcomeRecord } from '../storage/outcome-log.ts';
@@ -7,7 +7,7 @@ import { classOf } from './suggestion-class.ts';
 
 export interface RecordContext {
   readonly at: Date;
-  /** A hash of the workspace's root. */
+  /** A hash of the workspace root. */
   readonly workspace: string | undefined;
   readonly prices: TokenPrices;
 }
@@ -36,7 +36,7 @@ export function recordOf(outcome: SpeculationOutcome, context: RecordContext): O
   };
 }
 
-/** The user asked to go on in spite of a pause. */
+/** The user ended a pause. */
 export function resumedRecord(workspace: string | undefined, at: Date): OutcomeRecord {
   return {
     at: at.toISOString(),
@@ -52,7 +52,7 @@ export function resumedRecord(workspace: string | undefined, at: Date): OutcomeR
   };
 }
 
-/** Where a record does not say what came from a cache, its provider did not. */
+/** If a record has no cached tokens, its provider did not report them. */
 export function usageOf(record: OutcomeRecord): Usage {
   const { input_tokens, cached_tokens, cache_write_tokens, output_tokens } = record;
   return {

@@ -1,12 +1,12 @@
 /**
- * Commands whose point lies beyond the files of the workspace: a commit, a push, a message to somebody.
+ * Commands with effects beyond the files of the workspace: a commit, a push, a message.
  *
- * A sandbox keeps them harmless, and for that very reason they must not be run in one ahead of the user: the
- * conversation would tell of something that never happened. This is no guard against anybody; the sandbox is.
+ * A sandbox keeps them harmless, but they must not run ahead: the conversation would report something that never
+ * happened. This is not a security boundary; the sandbox is.
  */
 import { beginsWith, type NamedCommand, namedCommands } from '../shell/named-commands.ts';
 
-/** What a command would do elsewhere, in a word; undefined where nothing in its text says so. */
+/** The external effect of a command, in a word; undefined if its text shows none. */
 export function outwardEffect(text: string): string | undefined {
   const commands = namedCommands(text).map(withPlainProgram);
   return outward.find(({ is }) => commands.some(is))?.effect;
@@ -21,7 +21,7 @@ function program(...patterns: readonly string[]): OutwardRule['is'] {
   return (command) => patterns.some((pattern) => beginsWith(command, pattern));
 }
 
-/** A program of the system may be given by its path. */
+/** A system program may be given by its path. */
 function withPlainProgram([name = '', ...words]: NamedCommand): NamedCommand {
   return [name.replace(/^(?:\/usr)?(?:\/local)?\/s?bin\//, ''), ...words];
 }
@@ -84,7 +84,7 @@ const changingSubcommands: ReadonlySet<string> = new Set(
    submodule switch worktree`.split(/\s+/),
 );
 
-/** Options of git itself whose value is a word of its own. */
+/** Options of git itself whose value is a separate word. */
 const valuedOptions: ReadonlySet<string> = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace']);
 
 function withoutGitOptions(args: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 /**
- * Why nothing is suggested for a while, and how that ends.
+ * Why suggestions are paused, and when that ends.
  *
- * Invariant: a pause that was learned ends by itself within a day, whatever the history; then one suggestion is tried.
+ * Invariant: a learned pause ends within a day, whatever the history; then one suggestion is tried.
  */
 import type { Evidence } from './acceptance-belief.ts';
 import { believedAcceptance } from './acceptance-belief.ts';
@@ -14,22 +14,22 @@ export type Pause =
       /** Milliseconds since the epoch. */
       readonly until: number;
     }
-  /** Nothing more is spent in this process, or today. */
+  /** The budget of this process or day is used up. */
   | { readonly because: 'session_budget' | 'daily_budget'; readonly limit: number };
 
-/** Suggestions that are accepted less often than this interrupt more than they help, even where they cost nothing. */
+/** Suggestions accepted less often than this disturb more than they help, even if they are free. */
 export const leastAcceptance = 0.2;
 
 const hourMs = 60 * 60 * 1000;
 const shortestPauseMs = hourMs;
 const longestPauseMs = 24 * hourMs;
 
-/** As many rejections in a row, without anything known before, lead to the first pause. */
+/** This many rejections in a row, without earlier records, lead to the first pause. */
 const patience = 6;
 
 /**
- * The pause that recent decisions lead to. It begins with the last of them; each suggestion that is tried after a pause
- * and rejected doubles the next one.
+ * The pause that follows from recent decisions. It starts with the last of them; each suggestion that is tried after
+ * a pause and rejected doubles the next pause.
  */
 export function learnedPause(
   decisions: readonly Evidence[],
@@ -46,7 +46,7 @@ export function learnedPause(
   return { because: 'seldom_accepted', accepted, shown: decisions.length, until };
 }
 
-/** What happened and how to go on, in a line. */
+/** The reason and how to continue, in one line. */
 export function pauseText(pause: Pause, now: number): string {
   switch (pause.because) {
     case 'seldom_accepted': {
@@ -56,14 +56,14 @@ export function pauseText(pause: Pause, now: number): string {
     }
     case 'session_budget':
       if (pause.limit === 0) return 'Working ahead is off: speculation.sessionTokens is 0.';
-      return `Working ahead is paused in this chat: its ${grouped(pause.limit)} tokens are used up. A new chat starts afresh; change the limit with forerun config set speculation.sessionTokens <count>.`;
+      return `Working ahead is paused in this chat: its ${grouped(pause.limit)} tokens are used up. Start a new chat, or raise the setting speculation.sessionTokens.`;
     case 'daily_budget':
       if (pause.limit === 0) return 'Working ahead is off: speculation.dailyTokens is 0.';
-      return `Working ahead is paused until tomorrow: the ${grouped(pause.limit)} tokens of the day are used up. Change the limit with forerun config set speculation.dailyTokens <count>.`;
+      return `Working ahead is paused until tomorrow: the ${grouped(pause.limit)} tokens of the day are used up. To continue today, raise the setting speculation.dailyTokens.`;
   }
 }
 
-/** In the time of this machine; with the date where it is not today. */
+/** In local time; with the date if it is not today. */
 function moment(at: number, now: number): string {
   const time = new Date(at);
   const clock = `${two(time.getHours())}:${two(time.getMinutes())}`;

@@ -1,9 +1,8 @@
 /**
- * What can be saved of a speculation that was not accepted, when the user says the same after all, or goes on from it:
- * the rounds in which the model only looked at things.
+ * Salvages the reading rounds of a speculation that was not accepted, if the user sends the same input or one that
+ * continues it.
  *
- * Invariant: nothing is saved of a run unless everything it looked at is still as it was, and no call that did more
- * than look.
+ * Invariant: a run is salvaged only if everything it read is unchanged, and only calls that read.
  */
 import { anchorPath } from '../agent/files/path-anchor.ts';
 import { toolNamed } from '../agent/reliability/repaired-reply.ts';
@@ -15,21 +14,21 @@ import type { BegunRun } from './agent-run.ts';
 import { cleanMessages } from './message-cleaning.ts';
 
 export interface Salvage {
-  /** What follows the user's words: answers that call, and what came of the calls. */
+  /** The messages after the user's input: answers with calls, and their results. */
   readonly messages: readonly Message[];
   readonly seen: readonly SeenFile[];
 }
 
-/** Undefined where there is nothing worth keeping. */
+/** Undefined if there is nothing to salvage. */
 export async function salvageReads(begun: BegunRun): Promise<Salvage | undefined> {
   const { on, fork, files } = begun;
   if (on.conversation !== on.trunk || fork.todos !== on.conversation.todos) return undefined;
   const rounds = readingRounds(begun);
   if (rounds.length === 0) return undefined;
-  for (const [index, root] of on.trunk.setup.roots.entries()) {
-    const start = files[index]?.start;
-    const stale = start ? await files[index]?.stale(root.files.overlay(), start) : [];
-    if (stale === undefined || stale.length > 0) return undefined;
+  for (const root of on.trunk.setup.roots) {
+    const read = files.get(root.workspace);
+    const stale = read ? await read.stale(root.files.overlay(), read.start) : [];
+    if (stale.length > 0) return undefined;
   }
   const messages = rounds.flatMap(({ said, received }) => [said, received]);
   return {
@@ -47,7 +46,7 @@ interface ReadingRound {
   readonly calls: readonly ToolCallPart[];
 }
 
-/** The rounds at the start in which every call was a look, and succeeded. */
+/** The leading rounds in which every call only read, and succeeded. */
 function readingRounds({ from, fork }: BegunRun): readonly ReadingRound[] {
   const rounds: ReadingRound[] = [];
   const [, ...messages] = fork.history.messages.slice(from);
@@ -71,7 +70,7 @@ function isDone({ content }: UserMessage, { id }: ToolCallPart): boolean {
   return content.some((part) => part.kind === 'tool-result' && part.id === id && part.outcome === 'done');
 }
 
-/** The files those calls were about, as they were shown, which is as they are. */
+/** The files of those calls, as they were shown and still are. */
 async function seenIn(
   { fork, files }: BegunRun,
   calls: readonly ToolCallPart[],
@@ -86,7 +85,7 @@ async function seenIn(
     const subject = await tool.prepare(input.value).subject(context);
     for (const { absolute } of subject.kind === 'paths' ? subject.paths : []) {
       const { root, path } = await anchorPath(context.roots, absolute);
-      const start = files[context.roots.indexOf(root)]?.start;
+      const start = files.get(root.workspace)?.start;
       const shown = reads.hashOf(absolute) === undefined ? undefined : await start?.read(path);
       if (shown) seen.push({ absolute, hash: hashContent(shown) });
     }

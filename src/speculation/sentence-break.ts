@@ -1,7 +1,7 @@
 /**
- * Whether a short text is more than one sentence.
+ * Whether a short text has more than one sentence.
  *
- * Invariant: a stop that only shortens a word, numbers something or trails off ends no sentence.
+ * Invariant: a stop after an abbreviation or a number, or an ellipsis, does not end a sentence.
  */
 export function hasSentenceBreak(text: string): boolean {
   const body = text.trim().replace(/^\d+[.)]\s+/, '');
@@ -73,6 +73,6 @@ const abbreviations: ReadonlySet<string> = new Set([
 
 function isAbbreviation(word: string): boolean {
   const bare = word.toLowerCase().replace(/^["'(“‘[]+/, '');
-  // A letter alone is an initial, or a part of something shortened.
+  // A single letter is an initial, or part of an abbreviation.
   return abbreviations.has(bare) || /^(\p{L}\.)*\p{L}$/u.test(bare);
 }

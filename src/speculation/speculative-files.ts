@@ -1,9 +1,9 @@
 /**
- * The files of one workspace for a speculation: an overlay of its own, and a record of everything it looked at.
+ * The files of one workspace for a speculation: an overlay, and a record of its reads.
  *
- * Invariants: nothing of it reaches the disk; whatever it was shown stays as it was shown; whoever accepts it can tell
- * which of the things it rests on are different now. Stacked on another, it rests on what that one makes of the files.
- * Once it has looked at more than can be listed, it rests on the whole tree but for the ignored directories.
+ * Invariants: nothing reaches the disk; files stay as they were first shown; acceptance can tell which dependencies
+ * have changed. Files stacked on others depend on the result of those. After reads that cannot be listed, the
+ * dependency is the whole tree except ignored directories.
  */
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
@@ -15,15 +15,18 @@ import { FileTree } from '../workspace/file-tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 
+/** The files of a speculation by workspace: a conversation and its forks share the workspaces, not their order. */
+export type FilesByWorkspace = ReadonlyMap<Workspace, SpeculativeFiles>;
+
 export class SpeculativeFiles {
-  /** Where work begins: a layer without changes. */
+  /** The starting point: an overlay without changes. */
   readonly start: Overlay;
   readonly #origin: FileSource;
   readonly #beneath: Overlay;
   readonly #reads: RecordedReads;
-  /** The tree as it was before something looked at nobody knows what of it. */
+  /** A snapshot of the tree before the first read that cannot be listed. */
   #tree: FileTree | undefined;
-  /** What has changed in it since. */
+  /** The paths changed since then. */
   readonly #moved = new Set<WorkspacePath>();
 
   private constructor(origin: FileSource, beneath: Overlay) {
@@ -40,18 +43,18 @@ export class SpeculativeFiles {
     this.start = Overlay.on(beneath.isEmpty ? base : shown);
   }
 
-  /** On the files as a live view has them, which must be frozen beneath. */
+  /** On the files of a live view, whose base must be frozen. */
   static on(live: Overlay): SpeculativeFiles {
     const beneath = live.flattened();
     return new SpeculativeFiles(beneath.base, beneath);
   }
 
-  /** On what this one made of its files. What the new one looks at is not held against this one. */
+  /** On the result of these files. Reads of the new ones are not dependencies of these. */
   stacked(after: Overlay): SpeculativeFiles {
     return new SpeculativeFiles(this.#origin, after.flattened());
   }
 
-  /** From here on a change to any file of the workspace counts as one to a file that was looked at. */
+  /** From here on, a change to any file of the workspace counts as a change to a file that was read. */
   async rememberTree(workspace: Workspace): Promise<void> {
     if (this.#tree) return;
     const tree = new FileTree(workspace, { entered: () => {}, left: () => {} });
@@ -59,12 +62,12 @@ export class SpeculativeFiles {
     this.#tree = tree;
   }
 
-  /** Holds on to what each change was made on, so that a later change by somebody else is noticed. */
+  /** Freezes the base of each change, so that a later change by another process is noticed. */
   async freeze(after: Overlay): Promise<void> {
     for (const path of after.layer().keys()) await this.start.read(path);
   }
 
-  /** What the speculation itself changed, as an overlay on what it was shown: that is what is committed. */
+  /** The changes of the speculation itself, as an overlay on the shown files: this is committed. */
   changed(after: Overlay): Overlay {
     return Overlay.from({
       base: new Baseline(this.start),
@@ -74,12 +77,12 @@ export class SpeculativeFiles {
     });
   }
 
-  /** Whatever it looked at, or changes, that is not what it was shown any more. */
+  /** The files it read or changes that are no longer as they were shown. */
   async stale(now: FileSource, after: Overlay): Promise<readonly WorkspacePath[]> {
     const { files, directories } = this.#reads;
     for (const { path } of (await this.#tree?.rescan()) ?? []) this.#moved.add(path);
-    // Where something lies beneath, the disk was not seen: it is enough that it holds the same now. Anywhere else a
-    // file may have been seen at any moment, also one that is again what it was.
+    // If a lower layer has the file, the disk was not read: equal content is enough. Otherwise a file may have been
+    // read at any moment, even if it has its old content again.
     const hidden = [...this.#moved].filter((path) => this.#beneath.has(path));
     const bare = [...this.#moved].filter((path) => !this.#beneath.has(path));
     const looked = new Set([...files, ...after.layer().keys(), ...hidden]);
@@ -95,7 +98,7 @@ export class SpeculativeFiles {
   }
 }
 
-/** A source that remembers what it was asked for. */
+/** A source that records its reads. */
 class RecordedReads implements FileSource {
   readonly files = new Set<WorkspacePath>();
   readonly directories = new Set<WorkspacePath>();

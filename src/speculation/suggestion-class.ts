@@ -1,7 +1,7 @@
 /**
- * The kind of thing a suggestion asks for, coarse enough to learn from.
+ * The kind of request that a suggestion makes, coarse enough to learn from.
  *
- * Invariant: a class says nothing about the words it was read from but their kind.
+ * Invariant: a class reveals nothing about the text but its kind.
  */
 export const suggestionClasses = ['answer', 'check', 'commit', 'change', 'ask', 'other'] as const;
 

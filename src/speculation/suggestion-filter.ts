@@ -1,8 +1,8 @@
 /**
- * The rules a suggestion must pass before anybody sees it.
+ * The rules a suggestion must pass before it is shown.
  *
- * Invariant: the first rule that applies names the reason; a suggestion that none applies to is shown as it is.
- * Silence is cheap and a wrong word is not, so in doubt a rule applies.
+ * Invariant: the first matching rule is the reason; a suggestion without a match is shown unchanged. Silence is cheap
+ * and a bad suggestion is not, so in doubt a rule matches.
  */
 import { hasSentenceBreak } from './sentence-break.ts';
 import { assistantOpenings, evaluativeOpenings, opensWith } from './suggestion-phrase.ts';
@@ -25,17 +25,17 @@ export type SuggestionRuleName =
 
 interface SuggestionRule {
   readonly name: SuggestionRuleName;
-  /** Says whether the rule keeps this from being shown. */
+  /** Whether the rule blocks this text. */
   readonly blocks: (text: string) => boolean;
 }
 
-/** The name of the first rule that keeps a suggestion from being shown; undefined where none does. */
+/** The name of the first rule that blocks a suggestion; undefined if none does. */
 export function blockingRule(suggestion: string): SuggestionRuleName | undefined {
   const text = suggestion.trim();
   return rules.find(({ blocks }) => blocks(text))?.name;
 }
 
-/** What takes away, and what is missed when it is gone. */
+/** Destructive verbs, and objects that would be missed. */
 const undoing =
   'delete|remove|drop|erase|wipe|purge|destroy|truncate|nuke|overwrite|discard|clear out|get rid of';
 const precious = [
@@ -120,11 +120,11 @@ const rules: readonly SuggestionRule[] = [
 ];
 
 const mostWords = 12;
-/** As much as twelve words say, where words have no spaces between them. */
+/** The length of about twelve words in scripts without spaces. */
 const mostCharacters = 30;
 const longestText = 100;
 
-/** Single words people do say. */
+/** Single words that users do type. */
 const wordsAlone: ReadonlySet<string> = new Set(
   [
     'yes yeah yep yup sure y no nope n ok okay k',

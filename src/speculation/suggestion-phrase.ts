@@ -1,5 +1,5 @@
 /**
- * How praise and assistants begin to speak.
+ * Openings of praise and of assistant speech.
  *
  * Invariant: a phrase counts only as a whole at the start of a text, after at most one interjection.
  */
@@ -13,7 +13,7 @@ export function opensWith(text: string, phrases: readonly string[]): boolean {
 
 const interjection = /^(?:ok|okay|yes|yeah|wow|oh|ah|hmm|cool|great|alright|so|now|and)[,.!]? /;
 
-/** In scripts with spaces the next letter would make it another word. */
+/** In scripts with spaces, a following letter would make it another word. */
 function endsAfter(text: string, phrase: string): boolean {
   const isSpaced = /[\p{Script=Latin}\p{N}]$/u.test(phrase);
   return !isSpaced || !/^[\p{L}\p{N}'’-]/u.test(text.slice(phrase.length));

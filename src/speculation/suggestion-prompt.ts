@@ -1,7 +1,7 @@
 /**
- * How the model is asked for the user's next input.
+ * The prompt for the user's next input.
  *
- * Invariant: the same bytes each time, said after the whole conversation, so that only this message is new to a
+ * Invariant: the same bytes each time, sent after the whole conversation, so that only this message is not in a
  * provider's cache.
  */
 export const suggestionPrompt = `<next-input>

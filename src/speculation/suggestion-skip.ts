@@ -1,7 +1,7 @@
 /**
- * When nothing is suggested, without asking anybody.
+ * Cases in which nothing is suggested, decided without a request.
  *
- * Invariant: the first reason that holds is the one that is told.
+ * Invariant: the first matching reason is reported.
  */
 import { isNearlyFull } from '../agent/compaction.ts';
 import { uncachedInput } from '../model/usage.ts';
@@ -24,7 +24,7 @@ export function skipReason(context: SkipContext): SkipReason | undefined {
   return skips.find(({ applies }) => applies(context))?.reason;
 }
 
-/** So much that is not in a cache would have to be computed again for a few words. */
+/** With more uncached input, the request would cost too much for a few words. */
 const mostUncached = 10_000;
 
 const skips: readonly {
@@ -37,13 +37,13 @@ const skips: readonly {
     reason: 'nothing_said',
     applies: ({ branch }) => branch.conversation.history.messages.at(-1)?.role !== 'assistant',
   },
-  // Nothing could be written, and the next word of a user who plans is a decision.
+  // Nothing could be written, and the next input of a planning user is a decision.
   { reason: 'plan_mode', applies: ({ branch }) => branch.trunk.setup.permissions.mode === 'plan' },
   {
     reason: 'cold_cache',
     applies: ({ branch }) => {
       const { usage } = branch.conversation.history;
-      // A provider that does not tell has not said that nothing was cached.
+      // A provider that does not report caching may still cache.
       return usage.cachedInput !== undefined && uncachedInput(usage) > mostUncached;
     },
   },

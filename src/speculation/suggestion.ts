@@ -1,8 +1,8 @@
 /**
- * The predicted next input of the user.
+ * Predicts the user's next input.
  *
- * Invariants: it is asked of the same model with the same beginning as the conversation; nothing the model calls is
- * run; what it says reaches the user only past every rule.
+ * Invariants: the same model is asked with the same prefix as the conversation; no call of the model is run; its text
+ * is shown only if it passes every rule.
  */
 import type { Conversation } from '../agent/conversation.ts';
 import { repairReply } from '../agent/reliability/repaired-reply.ts';
@@ -35,7 +35,7 @@ export async function suggestInput(
 
 const longestReceived = 400;
 
-/** A model that has begun to explain itself is not listened to any further. */
+/** Stops reading once the model starts to explain itself. */
 async function* untilTooLong(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
   let received = 0;
   for await (const event of events) {
@@ -67,7 +67,10 @@ function unquoted(raw: string): string {
 
 const wordsOfNote = 4;
 
-/** Words that stand in a tool's result may have been put there to be suggested: accepted, they would be an order. */
+/**
+ * Text from a tool result may have been planted there to be suggested; accepting it would execute an injected
+ * instruction.
+ */
 function isCopied({ history: { messages } }: Conversation, text: string): boolean {
   if (countWords(text).words < wordsOfNote) return false;
   const wanted = text.toLowerCase();

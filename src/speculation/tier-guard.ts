@@ -1,8 +1,8 @@
 /**
- * What a speculation may do: look at anything, change what only it can see, and nothing that lasts.
+ * The limits of a speculation: it may read anything, change its own overlay, and do nothing permanent.
  *
- * Invariant: where a live turn would have to ask the user, a speculation stops; where a rule of the user forbids
- * something, it is told so as a live turn would be.
+ * Invariant: where a live turn would ask the user, a speculation stops; where a rule of the user denies a call, it is
+ * denied as in a live turn.
  */
 import type { PermissionGuard } from '../agent/permission/permission-guard.ts';
 import { unreachable } from '../base/unreachable.ts';
@@ -37,12 +37,12 @@ export class TierGuard implements Guard {
   }
 }
 
-/** Whether the user's mode lets files be changed without asking, whatever changes them. */
+/** Whether the user's mode allows changing files without asking. */
 export function allowsEdits({ mode }: Pick<PermissionGuard, 'mode'>): boolean {
   return mode === 'acceptEdits' || mode === 'bypassPermissions';
 }
 
-/** A sandbox may run anything; but what a command does beyond the files would be lost with it. */
+/** A sandbox may run any command; but effects beyond the files would be lost. */
 function shell(call: GuardedCall): GuardDecision {
   const command = commandOf(call);
   return outwardEffect(command) === undefined ? { kind: 'allow' } : halt(command);

@@ -1,16 +1,16 @@
 /**
- * Has the files of a speculation remembered before the first call that may look at any of them: a command reads what
- * it likes, a language server whatever the code leads it to, and neither says what that was.
+ * Takes a snapshot of the files before the first call that may read any of them: commands and language servers do not
+ * report their reads.
  *
- * Invariant: it lets every call pass, and none of those before there is something to compare with.
+ * Invariant: it allows every call, and none of those before the snapshot exists.
  */
 import type { Guard, GuardDecision } from '../tools/guard.ts';
 import type { GuardedCall } from '../tools/guarded-call.ts';
 
 export interface OverviewOptions {
-  /** The tools that ask language servers. */
+  /** The tools that use language servers. */
   readonly codeTools: ReadonlySet<string>;
-  /** Remembers every workspace as it is now. */
+  /** Takes a snapshot of every workspace. */
   readonly remember: () => Promise<void>;
 }
 

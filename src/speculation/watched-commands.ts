@@ -1,9 +1,9 @@
 /**
- * The commands of one speculation: run where nothing they do is real, and watched for what must not be run ahead.
+ * The commands of one speculation: run in isolation, and checked for effects that cannot be accepted.
  *
- * Invariant: a command that the sandbox refuses or fails to run, that changed files where the user has not allowed
- * edits, or that left files which an acceptance cannot bring along, ends the speculation at a boundary and leaves
- * nothing in its files and messages: once accepted, it runs again as any command of a live turn does.
+ * Invariant: a command that the sandbox refuses or fails to run, that changed files although the user has not allowed
+ * edits, or that left files an acceptance cannot include, ends the speculation at a boundary and leaves nothing in
+ * its files and messages. After acceptance it runs again like any command of a live turn.
  */
 import type { CommandRequest, CommandRun, CommandRunner } from '../agent/command-runner.ts';
 import { messageOf } from '../base/failure.ts';
@@ -14,7 +14,7 @@ import type { RanCommand } from './engine/offer.ts';
 export interface WatchedCommandsOptions {
   readonly runner: CommandRunner;
   readonly edits: 'allowed' | 'asked';
-  /** Holds on to what a command changed files of. */
+  /** Freezes the base of the files that a command changed. */
   readonly freeze: (request: CommandRequest, changed: Overlay) => Promise<void>;
   /** Ends the speculation. */
   readonly stop: (boundary: Boundary) => void;
@@ -22,7 +22,7 @@ export interface WatchedCommandsOptions {
 
 export class WatchedCommands implements CommandRunner {
   readonly ran: RanCommand[] = [];
-  /** The calls whose command ran to an end, good or bad. */
+  /** The calls whose command ended, with any exit code. */
   readonly answered = new Set<string>();
   readonly #options: WatchedCommandsOptions;
 
@@ -47,7 +47,10 @@ export class WatchedCommands implements CommandRunner {
     if (outcome.lost) {
       this.ran.push(ran);
       stop({ ...boundary, lost: outcome.lost });
-      return refusal('lost-files', 'The command wrote files that cannot be kept; it must run again.');
+      return refusal(
+        'lost-files',
+        'The command wrote files that an acceptance cannot include; it must run again.',
+      );
     }
     if (outcome.overlay) await freeze(request, outcome.overlay);
     this.answered.add(callId);
@@ -55,7 +58,7 @@ export class WatchedCommands implements CommandRunner {
     return outcome;
   }
 
-  /** A sandbox that fails has shown nothing about the command, and may hold changes that nobody can read. */
+  /** A failed sandbox shows nothing about the command, and its changes cannot be read. */
   async #outcome(request: CommandRequest, signal: AbortSignal): Promise<CommandRun> {
     const { runner } = this.#options;
     try {

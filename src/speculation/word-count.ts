@@ -1,8 +1,8 @@
 /**
- * How long a short text is, in words.
+ * The length of a short text in words.
  *
- * Scripts that write no spaces (Chinese, Japanese, Thai and their like) are counted by characters, everything else by
- * what stands between spaces. Korean writes spaces.
+ * Scripts without spaces (Chinese, Japanese, Thai and similar) are counted by characters, all others by words between
+ * spaces. Korean uses spaces.
  */
 export interface WordCount {
   readonly words: number;

@@ -1,7 +1,7 @@
 /**
- * Reading an audit log back.
+ * Reads an audit log.
  *
- * Invariant: a line that is not a record is counted, never guessed at; files put aside are read before the current one.
+ * Invariant: a line that is not a record is counted, never guessed at; rotated files are read before the current one.
  */
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type JsonLine, parseLine } from './json-line.ts';
 
-/** Every record, oldest first; `undefined` stands for a line that could not be read. */
+/** Every record, oldest first; `undefined` stands for an unreadable line. */
 export async function* readAudit(path: string): AsyncGenerator<JsonLine | undefined> {
   for (const file of await filesOf(path)) {
     for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
@@ -18,7 +18,7 @@ export async function* readAudit(path: string): AsyncGenerator<JsonLine | undefi
   }
 }
 
-/** The current file and those put aside, oldest first; none where nothing was ever recorded. */
+/** The current file and the rotated ones, oldest first; empty if nothing was ever recorded. */
 async function filesOf(path: string): Promise<readonly string[]> {
   const names = await readdir(dirname(path)).catch(() => []);
   const name = basename(path);

@@ -17,7 +17,7 @@ function openLog(options: Partial<AuditLogOptions> = {}): AuditLog {
   return new AuditLog({ path: join(directory, 'deep', 'audit.jsonl'), log: silentLog, ...options });
 }
 
-/** The numbers in the file and in those put aside, oldest first. */
+/** The numbers in the file and in the rotated files, oldest first. */
 async function numbers(path: string, files = 5): Promise<number[]> {
   const names = [...Array.from({ length: files }, (_, index) => `${path}.${files - index}`), path];
   const texts = await Promise.all(names.map((name) => readFile(name, 'utf8').catch(() => '')));

@@ -1,8 +1,8 @@
 /**
- * What tools were called and what came of it, as lines of JSON in a file of ours.
+ * The log of tool calls and their outcomes, as lines of JSON.
  *
- * Invariants: a record that was accepted is written in the order it came; when the disk cannot keep up, whoever
- * records waits; what could not be written at all is counted, and the count is the next record that can be.
+ * Invariants: accepted records are written in order; if the disk cannot keep up, callers of `record` wait; records
+ * that could not be written are counted, and the count is the next record written.
  */
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
@@ -16,18 +16,18 @@ import { rotate } from './rotation.ts';
 export interface AuditLogOptions {
   readonly path: string;
   readonly log: Log;
-  /** A file that has grown beyond this is put aside; default 10 MiB. */
+  /** A larger file is rotated; default 10 MiB. */
   readonly maxBytes?: number;
-  /** How many files put aside are kept; default 5. */
+  /** Number of rotated files kept; default 5. */
   readonly keptFiles?: number;
-  /** How many records may wait to be written before whoever records waits too; default 256. */
+  /** Number of queued records at which `record` starts to wait; default 256. */
   readonly maxWaiting?: number;
 }
 
 export class AuditLog implements AsyncDisposable {
   readonly #options: Required<AuditLogOptions>;
   #waiting: string[] = [];
-  /** Those who wait for room, first come first. */
+  /** Callers waiting for room, in order. */
   readonly #queue: Array<() => void> = [];
   #writing: Promise<void> | undefined;
   #lost = 0;
@@ -40,7 +40,7 @@ export class AuditLog implements AsyncDisposable {
     return this.#options.path;
   }
 
-  /** Takes a record; resolves when there is room for it, which is at once unless the disk lags behind. */
+  /** Queues a record; resolves when there is room for it, which is at once unless the disk is slow. */
   async record(line: JsonLine): Promise<void> {
     const text = printLine(line);
     while (this.#waiting.length >= this.#options.maxWaiting) {
@@ -50,7 +50,7 @@ export class AuditLog implements AsyncDisposable {
     this.#writing ??= this.#write();
   }
 
-  /** Resolves when everything recorded so far is in the file. */
+  /** Resolves when all records so far are in the file. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
@@ -59,7 +59,7 @@ export class AuditLog implements AsyncDisposable {
     await this.flush();
   }
 
-  /** Writes until nothing waits. Never rejects: what goes wrong is logged and counted. */
+  /** Writes until the queue is empty. Never rejects: failures are logged and counted. */
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
@@ -79,7 +79,7 @@ export class AuditLog implements AsyncDisposable {
     this.#writing = undefined;
   }
 
-  /** The file is opened for each batch, since another process may have put it aside meanwhile. */
+  /** The file is opened for each batch, since another process may have rotated it. */
   async #append(batch: readonly string[]): Promise<void> {
     const file = await openPrivately(this.#options.path);
     try {
@@ -92,7 +92,7 @@ export class AuditLog implements AsyncDisposable {
     }
   }
 
-  /** A file that cannot be put aside grows on; nothing is lost by that. */
+  /** A file that cannot be rotated grows; nothing is lost. */
   async #rotate(): Promise<void> {
     const { path, log } = this.#options;
     await rotate(path, this.#options).catch((thrown: unknown) => {

@@ -1,8 +1,8 @@
 /**
- * The answers of a reference cache as one compressed file that other machines and checkouts can use.
+ * The answers of a reference cache as one compressed file for other machines and checkouts.
  *
- * Invariant: the file holds answers and nothing about this machine; one that is too large, damaged or laid out in
- * another way is refused by name before any of it is used.
+ * Invariant: the file contains answers and nothing about this machine; a file that is too large, damaged or has
+ * another schema is refused before any of it is used.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -11,13 +11,13 @@ import { Failure, messageOf } from '../base/failure.ts';
 import { hasOurTables, holdsTogether } from './cache-schema.ts';
 import { openDatabase } from './database.ts';
 
-/** Larger than any file of ours, and small enough to be taken into memory. */
+/** Larger than any file of ours, and small enough to be read into memory. */
 export const maximumPackedBytes: number = 64 * 1024 * 1024;
 const maximumUnpackedBytes = 256 * 1024 * 1024;
 
 export class UnusableArtifact extends Failure {
   readonly code = 'storage/unusable-artifact';
-  readonly remedy = 'Export the cache anew where it came from; the cache here is as it was.';
+  readonly remedy = 'Export the cache again at its source; the cache here is unchanged.';
 }
 
 interface PackedAnswer {
@@ -26,13 +26,13 @@ interface PackedAnswer {
   readonly value: string;
 }
 
-/** Takes what concerns this machine alone out of a copy of a cache, and compresses the rest. */
+/** Removes machine-specific data from a copy of a cache, and compresses the rest. */
 export async function packAnswers(copy: string, signal: AbortSignal): Promise<Uint8Array> {
   const database = await openDatabase(copy);
   try {
     for (const table of ['facts', 'programs']) database.exec(`DELETE FROM ${table}`);
     database.exec('VACUUM');
-    // One file holds everything again, without a log beside it.
+    // Merges the write-ahead log into the file.
     database.all('PRAGMA journal_mode = DELETE');
   } finally {
     database[Symbol.dispose]();
@@ -41,7 +41,7 @@ export async function packAnswers(copy: string, signal: AbortSignal): Promise<Ui
   return promisify(gzip)(readFileSync(copy));
 }
 
-/** The answers in a packed file; `scratch` is a path it may be unpacked at. */
+/** The answers in a packed file; `scratch` is a path at which it may be unpacked. */
 export async function unpackAnswers(
   packed: Uint8Array,
   scratch: string,
@@ -55,7 +55,7 @@ export async function unpackAnswers(
     return await answersIn(scratch);
   } catch (thrown) {
     if (thrown instanceof UnusableArtifact) throw thrown;
-    throw new UnusableArtifact(`the file holds no reference cache: ${messageOf(thrown)}`, { cause: thrown });
+    throw new UnusableArtifact(`the file is not a reference cache: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
 
@@ -72,7 +72,7 @@ async function answersIn(file: string): Promise<readonly PackedAnswer[]> {
   try {
     database.exec('PRAGMA trusted_schema = OFF');
     if (!holdsTogether(database, 'integrity_check')) throw new UnusableArtifact('the file is damaged');
-    if (!hasOurTables(database)) throw new UnusableArtifact('the file is laid out in another way than ours');
+    if (!hasOurTables(database)) throw new UnusableArtifact('the file has another schema');
     return database.all('SELECT key, fingerprint, value FROM answers').flatMap((row) => {
       const { key, fingerprint, value } = row;
       const isWhole = typeof key === 'string' && typeof fingerprint === 'string' && typeof value === 'string';

@@ -1,11 +1,11 @@
 /**
- * How the reference cache is laid out.
+ * The schema of the reference cache.
  *
- * Invariant: a database that has any other table, view, trigger or column than these is not one of ours.
+ * Invariant: a database with any other table, view, trigger or column is not ours.
  */
 import type { Database } from './database.ts';
 
-/** Grows with every change to the tables, or to what is written into them. */
+/** Incremented with every change to the tables, or to the data in them. */
 const schemaVersion = '1';
 
 const tables: Readonly<Record<string, string>> = {
@@ -17,11 +17,11 @@ const tables: Readonly<Record<string, string>> = {
   programs: 'CREATE TABLE programs (program TEXT PRIMARY KEY, version TEXT NOT NULL) WITHOUT ROWID',
 };
 
-/** Lays out a database that is still empty; any other is left as it is. */
+/** Creates the tables of an empty database; any other is unchanged. */
 export function createTables(database: Database): void {
   if (database.all('SELECT name FROM sqlite_master').length > 0) return;
   database.transaction(() => {
-    // Another process may have been first.
+    // Another process may have created them.
     if (database.all('SELECT name FROM sqlite_master').length > 0) return;
     for (const sql of Object.values(tables)) database.exec(sql);
     database.run('INSERT INTO meta (name, value) VALUES (?, ?)', 'schema_version', schemaVersion);
@@ -37,7 +37,7 @@ export function hasOurTables(database: Database): boolean {
   return version?.value === schemaVersion;
 }
 
-/** A quick look at the structure of the file; `integrity_check` in place of it looks at every row. */
+/** A quick check of the file's structure; `integrity_check` instead checks every row. */
 export function holdsTogether(
   database: Database,
   check: 'quick_check' | 'integrity_check' = 'quick_check',

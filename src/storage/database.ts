@@ -1,11 +1,11 @@
 /**
  * A small SQL database in a file of ours.
  *
- * The engine that comes with Node is used where there is one, else the one that comes along with this package;
- * neither is loaded before a database is opened.
+ * Node's own engine is used if there is one, otherwise the one bundled with this package; neither is loaded before a
+ * database is opened.
  *
- * Invariants: several processes may have one database open, since it keeps a write-ahead log and waits for its
- * turn; what a transaction wrote is there as a whole or not at all, whenever the process ends.
+ * Invariants: several processes may open one database, since it uses a write-ahead log and waits for locks; a
+ * transaction is stored completely or not at all, whenever the process ends.
  */
 import { Failure, messageOf } from '../base/failure.ts';
 
@@ -13,28 +13,28 @@ export type SqlValue = string | number;
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface Database extends Disposable {
-  /** Statements without parameters or answer. */
+  /** Runs statements without parameters or results. */
   exec(sql: string): void;
   run(sql: string, ...values: readonly SqlValue[]): void;
   all(sql: string, ...values: readonly SqlValue[]): readonly Row[];
-  /** What `work` does happens as a whole, or not at all if it throws. */
+  /** Runs `work` in a transaction, which is rolled back if it throws. */
   transaction<T>(work: () => T): T;
 }
 
 export class DatabaseUnusable extends Failure {
   readonly code = 'storage/database-unusable';
-  readonly remedy = 'Check that the directory of the database may be written to; deleting it is safe.';
+  readonly remedy = 'Make the directory of the database writable; deleting the database is safe.';
 }
 
 export async function openDatabase(path: string): Promise<Database> {
   const open = new OpenDatabase(engineAt(await loadEngine(), path));
   try {
-    // Before anything else: whoever finds the file locked waits instead of failing.
+    // First of all: a process that finds the file locked waits instead of failing.
     open.all(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-    // Asked for only where need be: to change it, nobody else may have the file open.
+    // Set only if necessary: changing the mode requires that no other process has the file open.
     const isLogged = (): boolean => open.all('PRAGMA journal_mode')[0]?.journal_mode === 'wal';
     if (!isLogged()) open.all('PRAGMA journal_mode = WAL');
-    if (!isLogged()) throw new Error('the file system allows no write-ahead log');
+    if (!isLogged()) throw new Error('the file system does not support a write-ahead log');
     open.exec('PRAGMA synchronous = NORMAL');
     return open;
   } catch (thrown) {
@@ -68,7 +68,7 @@ class OpenDatabase implements Database {
   }
 
   transaction<T>(work: () => T): T {
-    // Taken for writing at once: one that begins by reading cannot wait for its turn later.
+    // Acquires the write lock at once: a transaction that begins with a read cannot wait for it later.
     this.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -92,7 +92,7 @@ class OpenDatabase implements Database {
   }
 }
 
-/** What the two engines have in common. */
+/** The common interface of the two engines. */
 interface Engine {
   exec(sql: string): unknown;
   prepare(sql: string): Statement;

@@ -1,8 +1,8 @@
-/** Files of ours that hold one JSON object in each line. */
+/** Files with one JSON object per line. */
 import { z } from 'zod';
 import { storedValue } from '../base/stored-json.ts';
 
-/** Anything that becomes one line of JSON. */
+/** Any object that is serialised as one line of JSON. */
 export type JsonLine = Readonly<Record<string, unknown>>;
 
 const lineSchema = z.record(z.string(), z.unknown());
@@ -11,7 +11,7 @@ export function printLine(entry: JsonLine): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** Undefined where the line is no object. */
+/** Undefined if the line is not an object. */
 export function parseLine(line: string): JsonLine | undefined {
   return storedValue(line, lineSchema);
 }

@@ -1,26 +1,26 @@
 /**
- * What Forerun keeps on disk for a user, kind by kind, and how much of it there is.
+ * The files that Forerun stores for a user, by kind, and their sizes.
  *
- * Invariant: the survey follows no link and never leaves the device of an entry; what is a link, belongs to another
- * user or does not have a name of ours is not an entry.
+ * Invariant: the survey follows no link and never leaves the device of an entry; a link, an entry of another user, or
+ * one without a name of ours is not an entry.
  */
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { userId } from './user-directories.ts';
 
-/** One kind of file or directory we keep, and for how long. */
+/** One kind of stored file or directory, and its limits. */
 export interface KeptKind {
   readonly name: string;
   readonly about: string;
-  /** Where entries lie; a directory that does not exist holds none. */
+  /** The directories of the entries; a missing directory has none. */
   readonly directories: readonly string[];
-  /** Whether these directories are ours alone or, like `/tmp`, open to every user; entries are always ours. */
+  /** Whether these directories are private or shared with other users, like `/tmp`; entries are always ours. */
   readonly access?: 'own' | 'shared';
-  /** The names that lead from such a directory to an entry, one for each level. */
+  /** Patterns of the names from such a directory to an entry, one per level. */
   readonly names: readonly RegExp[];
   readonly limits: KeptLimits;
-  /** Whether a living process uses an entry; absent where recent changes are all that tells. */
+  /** Whether a running process uses an entry; absent if only recent changes show this. */
   readonly isInUse?: (path: string) => Promise<boolean>;
 }
 
@@ -32,12 +32,12 @@ export interface KeptLimits {
 export interface KeptEntry {
   readonly path: string;
   readonly bytes: number;
-  /** When anything in it was last changed. */
+  /** The time of the last change in it. */
   readonly changedAt: number;
   readonly isInUse: boolean;
 }
 
-/** An entry we began to remove has this in its name, so that the next run finishes what a crash left. */
+/** Part of the name of an entry whose removal has begun, so that the next run finishes it after a crash. */
 export const removalMark = '.forerun-removing-';
 
 export async function surveyKind(kind: KeptKind): Promise<readonly KeptEntry[]> {
@@ -72,14 +72,14 @@ function isCalled(entry: Dirent, name: RegExp, isLast: boolean): boolean {
   return name.test(entry.name) || (isLast && entry.name.startsWith(removalMark));
 }
 
-/** The names in a directory; none where it is a link, not there or, unless it is shared, another user's. */
+/** The names in a directory; empty if it is a link, missing or, unless it is shared, another user's. */
 async function namesIn(directory: string, access: 'own' | 'shared'): Promise<readonly Dirent[]> {
   const stats = await lstat(directory).catch(() => undefined);
   if (!stats?.isDirectory() || (access === 'own' && !isOwn(stats))) return [];
   return readdir(directory, { withFileTypes: true }).catch(() => []);
 }
 
-/** The size and age of a file or of everything in a directory; undefined where it is not ours or has gone. */
+/** The size and age of a file or directory; undefined if it is not ours or is gone. */
 export async function measure(path: string): Promise<Pick<KeptEntry, 'bytes' | 'changedAt'> | undefined> {
   const top = await lstat(path).catch(() => undefined);
   if (!top || top.isSymbolicLink() || !isOwn(top)) return undefined;

@@ -1,8 +1,8 @@
 /**
- * What became of every speculation, as lines of JSON in a file of ours.
+ * The outcome of every speculation, as lines of JSON.
  *
- * Invariant: it holds counts, kinds and the hash of a workspace's root; never a path, a word that was typed or
- * suggested, or the content of a file.
+ * Invariant: it contains counts, kinds and the hash of a workspace root; never a path, typed or suggested text, or
+ * file contents.
  */
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
@@ -11,26 +11,26 @@ import { AuditLog } from './audit-log.ts';
 
 const recordSchema = z.object({
   at: z.iso.datetime(),
-  /** `resumed`: the user asked to go on in spite of a pause; what was learned before counts no more. */
+  /** `resumed`: the user ended a pause; earlier records no longer count. */
   outcome: z.enum(['accepted', 'taken', 'aborted', 'silent', 'resumed']),
-  /** A hash of the workspace's root, so that each is learned apart; absent in older records. */
+  /** A hash of the workspace root, so that workspaces are learned separately; absent in older records. */
   workspace: z.string().optional(),
   /** Why it was aborted, or why nothing was suggested. */
   reason: z.string().optional(),
-  /** The kind of thing that was suggested. */
+  /** The kind of suggestion. */
   class: z.string().optional(),
-  /** How many suggestions lay before it when it ended. */
+  /** The number of suggestions before it in the queue when it ended. */
   ahead: z.number().int().min(0),
   boundary: z.string().optional(),
-  /** Why it was shown and not worked on. */
+  /** Why the suggestion was shown without running ahead. */
   unworked: z.string().optional(),
   tool_uses: z.number().int().min(0),
   input_tokens: z.number().min(0),
-  /** Absent where the provider does not say. */
+  /** Absent if the provider does not report it. */
   cached_tokens: z.number().min(0).optional(),
   cache_write_tokens: z.number().min(0),
   output_tokens: z.number().min(0),
-  /** What it counts against a budget, at the prices of its provider; absent in older records. */
+  /** The cost against a budget, at the prices of its provider; absent in older records. */
   counted_tokens: z.number().min(0).optional(),
   worked_ms: z.number().min(0),
   saved_ms: z.number().min(0),
@@ -50,12 +50,12 @@ export class OutcomeLog implements AsyncDisposable {
     this.#lines = new AuditLog({ ...options, maxBytes: 4 * 1024 * 1024, keptFiles: 2 });
   }
 
-  /** Resolves when the record is taken; it is written soon after, and whoever disposes of the log waits for that. */
+  /** Resolves when the record is queued; it is written soon after, and disposal of the log waits for that. */
   record(outcome: OutcomeRecord): Promise<void> {
     return this.#lines.record(outcome);
   }
 
-  /** What was recorded from a moment on, oldest first. */
+  /** The records since a time, oldest first. */
   async since(from: Date): Promise<readonly OutcomeRecord[]> {
     await this.#lines.flush();
     return readOutcomes(this.#lines.path, from);
@@ -66,7 +66,7 @@ export class OutcomeLog implements AsyncDisposable {
   }
 }
 
-/** The records of a file nobody needs to write to; none where there is no such file. */
+/** The records of a file, without opening it for writing; empty if there is no such file. */
 export async function readOutcomes(path: string, from: Date): Promise<readonly OutcomeRecord[]> {
   const records: OutcomeRecord[] = [];
   for await (const line of readAudit(path)) {

@@ -1,7 +1,7 @@
 /**
- * What speculation brought and what it cost, summed up.
+ * A summary of the savings and costs of speculation.
  *
- * Invariant: whatever was spent is counted, whether it came to use or not; a rate of nothing is absent, not zero.
+ * Invariant: all costs are counted, whether the work was used or not; a rate of nothing is absent, not zero.
  */
 import type { OutcomeRecord } from './outcome-log.ts';
 
@@ -9,25 +9,25 @@ export interface OutcomeSummary {
   /** Suggestions that were shown. */
   readonly shown: number;
   readonly accepted: number;
-  /** Taken as words, with nothing done about them. */
+  /** Taken as text, without any work done for them. */
   readonly taken: number;
   readonly aborted: number;
   /** Times when nothing was suggested. */
   readonly silent: number;
-  /** Accepted and taken, of those shown. */
+  /** Accepted and taken suggestions as a share of the shown ones. */
   readonly acceptanceRate: number | undefined;
   readonly savedMs: number;
   readonly tokens: {
     readonly spent: number;
-    /** Those of what was accepted: the turns did not need them again. */
+    /** Tokens of accepted work, which the turns did not need again. */
     readonly saved: number;
-    /** How many of those spent came from a provider's cache, where that was told. */
+    /** Tokens that came from a provider's cache, if reported. */
     readonly cached: number;
   };
-  /** How often each reason ended one, most often first. */
+  /** How often each reason ended a speculation, most frequent first. */
   readonly reasons: readonly (readonly [reason: string, count: number])[];
   readonly boundaries: readonly (readonly [boundary: string, count: number])[];
-  /** Why suggestions were shown and not worked on. */
+  /** Why suggestions were shown without running ahead. */
   readonly unworked: readonly (readonly [reason: string, count: number])[];
 }
 
@@ -36,7 +36,7 @@ export function summariseOutcomes(records: readonly OutcomeRecord[]): OutcomeSum
     records.filter((record) => record.outcome === outcome).length;
   const isShown = (record: OutcomeRecord): boolean =>
     record.outcome !== 'silent' && record.class !== undefined;
-  // One that lay behind another was never shown when it ended.
+  // A suggestion behind another one was never shown.
   const shown = records.filter((record) => isShown(record) && record.ahead === 0).length;
   const [accepted, taken] = [count('accepted'), count('taken')];
   return {

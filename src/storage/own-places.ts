@@ -1,27 +1,27 @@
 /**
- * Every file and directory of ours, below the directories that `user-directories.ts` finds for the user.
- * What belongs to one workspace lies there under its `workspaceKey`.
+ * All files and directories of ours, below the directories of `user-directories.ts`. Those of one workspace are named
+ * by its `workspaceKey`.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../base/environment.ts';
 import { userId } from './user-directories.ts';
 
-/** In the state directory: what must survive a restart. */
+/** In the state directory: data that must survive a restart. */
 export const statePlaces = {
   journals: (state: string): string => join(state, 'journal'),
   sessions: (state: string): string => join(state, 'sessions'),
   conversations: (state: string): string => join(state, 'conversations'),
-  /** Lines typed in a chat, a file for each workspace. */
+  /** Lines typed in a chat, one file per workspace. */
   histories: (state: string): string => join(state, 'history'),
   /** The outcome of every speculation. */
   outcomes: (state: string): string => join(state, 'speculation.jsonl'),
   trust: (state: string): string => join(state, 'trust.json'),
-  /** When limits were last enforced. */
+  /** The time of the last pruning. */
   cleaned: (state: string): string => join(state, 'cleaned'),
 } as const;
 
-/** In the cache directory: what can be computed again. */
+/** In the cache directory: data that can be computed again. */
 export const cachePlaces = {
   references: (cache: string): string => join(cache, 'references'),
   mounts: (cache: string): string => join(cache, 'mounts'),
@@ -31,17 +31,17 @@ export const cachePlaces = {
   statusSockets: (cache: string): string => join(cache, 'run'),
 } as const;
 
-/** In the user's home, where other programs look for it. */
+/** In the user's home directory, where other programs expect it. */
 export function auditFile(home: string): string {
   return join(home, '.forerun', 'audit.jsonl');
 }
 
-/** For sockets that go with their processes: the user's runtime directory, else one below the temporary directory. */
+/** For sockets of processes: the user's runtime directory, else one below the temporary directory. */
 export function runtimeDirectory(env: Environment): string {
   return join(env.XDG_RUNTIME_DIR || tmpdir(), `forerun-${userId()}`);
 }
 
-/** Where processes may listen for `forerun status`, the preferred directory first. */
+/** Directories for the sockets of `forerun status`, the preferred one first. */
 export function statusSocketDirectories(env: Environment, cache: string): readonly string[] {
   return [
     ...(env.XDG_RUNTIME_DIR ? [join(env.XDG_RUNTIME_DIR, 'forerun', 'run')] : []),

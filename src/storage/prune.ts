@@ -1,8 +1,8 @@
 /**
- * Removing what has outlived its limits.
+ * Removes entries past their limits.
  *
- * Invariants: an entry that a process uses, or that was changed a short while ago, stays whatever the limits say.
- * Removal follows no link and refuses an entry that something is mounted in. Two processes may prune at once.
+ * Invariants: an entry that a process uses, or that was changed recently, is kept whatever the limits say. Removal
+ * follows no link and refuses an entry that contains a mount. Several processes may prune concurrently.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -20,14 +20,14 @@ import {
 } from './kept-files.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** `limits` removes what exceeds them; `all` whatever is not in use. */
+/** `limits` removes entries past their limits; `all` removes everything that is not in use. */
 export type PruneMode = 'limits' | 'all';
 
 export interface PruneReport {
   readonly kind: string;
   readonly entries: number;
   readonly bytes: number;
-  /** What was removed, or would be. */
+  /** The entries that were removed, or would be. */
   readonly removed: readonly KeptEntry[];
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -40,7 +40,7 @@ export interface PruneOptions {
 
 const dayMs = 24 * 3_600_000;
 
-/** Changes younger than this may belong to a process that is still at work. */
+/** More recent changes may belong to a running process. */
 const protectedMs: Readonly<Record<PruneMode, number>> = { limits: dayMs, all: 10 * 60_000 };
 
 export async function pruneKind(kind: KeptKind, options: PruneOptions): Promise<PruneReport> {
@@ -77,17 +77,17 @@ export function selectForRemoval(
   });
 }
 
-/** Whether it was there to be removed. */
+/** Whether the entry existed. */
 async function removeEntry(entry: KeptEntry, kind: KeptKind): Promise<boolean> {
-  // Measured again: a process may have taken it up since the survey.
+  // Measured again: a process may have used it since the survey.
   const current = await measure(entry.path);
   if (!current) return false;
   const isUnfinished = entry.path.includes(removalMark);
   if (!isUnfinished && current.changedAt > entry.changedAt) return false;
   if (!isUnfinished && (await kind.isInUse?.(entry.path))) return false;
-  if (await isMountedIn(entry.path)) throw new Error('something is mounted in it');
+  if (await isMountedIn(entry.path)) throw new Error('it contains a mount');
   const doomed = join(dirname(entry.path), `${removalMark}${randomUUID()}`);
-  // Renamed first, so that no process finds half of it.
+  // Renamed first, so that no process finds a partly removed entry.
   const isTaken = await rename(entry.path, doomed).then(
     () => true,
     (thrown: unknown) => {
@@ -105,7 +105,7 @@ async function isMountedIn(path: string): Promise<boolean> {
   return mountPoints(table).some((point) => point === path || point.startsWith(path + sep));
 }
 
-/** The fifth field of each line; the kernel writes blanks and backslashes in it as octal numbers. */
+/** The fifth field of each line; the kernel escapes blanks and backslashes in it as octal numbers. */
 export function mountPoints(mountinfo: string): readonly string[] {
   return mountinfo
     .split('\n')

@@ -30,7 +30,7 @@ async function opened(
   return cache;
 }
 
-/** A cache of some size, packed. */
+/** A packed cache of some size. */
 async function filled(): Promise<{ readonly bytes: Uint8Array }> {
   using cache = await opened(at('filled'));
   const value = 'v'.repeat(300);

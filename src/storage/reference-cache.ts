@@ -1,12 +1,12 @@
 /**
- * What language servers have said of one workspace, kept for the next question and the next process.
+ * Answers of language servers for one workspace, stored for later questions and processes.
  *
- * An answer is kept under what was asked and the fingerprint of all it rests on; whoever asks computes that
- * fingerprint anew, so nothing here ever has to be declared outdated. Answers under old fingerprints stay until
- * there is no room: a branch that is checked out again finds them.
+ * An answer is stored under its question and the fingerprint of its dependencies. A lookup computes the fingerprint
+ * again, so entries never need to be invalidated. Answers under old fingerprints stay until space is needed: a branch
+ * that is checked out again finds them.
  *
- * Invariant: losing the cache loses time and nothing else. Whatever goes wrong with its file is logged once, and
- * from then on it knows nothing and keeps nothing.
+ * Invariant: losing the cache costs only time. A failure of its file is logged once; from then on, lookups find
+ * nothing and nothing is stored.
  */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -19,14 +19,14 @@ import { createTables, hasOurTables, holdsTogether } from './cache-schema.ts';
 import { type Database, openDatabase, type Row } from './database.ts';
 
 export interface KeptAnswer {
-  /** What was asked, of whom. */
+  /** The question and the server. */
   readonly key: string;
-  /** Everything the answer rests on. */
+  /** All dependencies of the answer. */
   readonly fingerprint: string;
   readonly value: string;
 }
 
-/** What was read from a file, for as long as its stamp stays the same. */
+/** Facts read from a file, valid while its stamp is unchanged. */
 export interface KeptFacts {
   readonly path: string;
   readonly stamp: string;
@@ -34,10 +34,10 @@ export interface KeptFacts {
 }
 
 export interface ReferenceCacheOptions {
-  /** A directory of its own, which only this user may look into. */
+  /** A private directory for this cache. */
   readonly directory: string;
   readonly log: Log;
-  /** Past this many bytes of answers, those that were not used for longest go. */
+  /** Above this many bytes of answers, the least recently used ones are removed. */
   readonly maxBytes?: number;
 }
 
@@ -45,12 +45,12 @@ export class ReferenceCache implements Disposable {
   readonly #directory: string;
   readonly #log: Log;
   readonly #maxBytes: number;
-  /** Used since the last writing; reading alone never writes. */
+  /** Entries used since the last write; reading alone never writes. */
   readonly #used = new Map<string, readonly [key: string, fingerprint: string]>();
   #database: Database | undefined;
   #latest = 0;
 
-  /** Undefined where there can be no cache. */
+  /** Undefined if there can be no cache. */
   static async open(options: ReferenceCacheOptions): Promise<ReferenceCache | undefined> {
     const { directory, log } = options;
     try {
@@ -73,7 +73,7 @@ export class ReferenceCache implements Disposable {
     this.#database = database;
   }
 
-  /** How many answers are kept. */
+  /** The number of stored answers. */
   get size(): number {
     return this.#safely(0, (database) => Number(database.all('SELECT count(*) AS n FROM answers')[0]?.n));
   }
@@ -99,7 +99,7 @@ export class ReferenceCache implements Disposable {
     });
   }
 
-  /** Everything known of the files of one family. */
+  /** All facts about the files of one family. */
   facts(family: string): readonly KeptFacts[] {
     return this.#safely([], (database) =>
       database.all('SELECT path, stamp, value FROM facts WHERE family = ?', family).flatMap((row) => {
@@ -120,7 +120,7 @@ export class ReferenceCache implements Disposable {
     });
   }
 
-  /** The version a program stated when it last ran, as long as it is the same program. */
+  /** The version that a program reported when it last ran, if it is the same program. */
   versionOf(program: string): string | undefined {
     return this.#safely(undefined, (database) =>
       textIn(database.all('SELECT version FROM programs WHERE program = ?', program)[0], 'version'),
@@ -133,7 +133,7 @@ export class ReferenceCache implements Disposable {
     );
   }
 
-  /** All answers as one portable file, and how many they are. */
+  /** All answers as one portable file, and their number. */
   async pack(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly size: number }> {
     const scratch = this.#scratch();
     try {
@@ -145,13 +145,13 @@ export class ReferenceCache implements Disposable {
     }
   }
 
-  /** Takes the answers of a packed file in place of its own; what is no such file is refused, and nothing changes. */
+  /** Replaces all answers with those of a packed file; an invalid file is refused and changes nothing. */
   async unpack(packed: Uint8Array, signal: AbortSignal): Promise<number> {
     const scratch = this.#scratch();
     try {
       const answers = await unpackAnswers(packed, scratch, signal);
       const database = this.#open;
-      // Other processes may have the file open, so it is not replaced: its contents are, at one stroke.
+      // Other processes may have the file open, so it is not replaced: its contents are, in one transaction.
       database.transaction(() => {
         database.exec('DELETE FROM answers');
         const sql = 'INSERT INTO answers (key, fingerprint, value, used) VALUES (?, ?, ?, ?)';
@@ -170,7 +170,7 @@ export class ReferenceCache implements Disposable {
     this.#database = undefined;
   }
 
-  /** The database, for what its caller asked for in so many words and wants to hear the end of. */
+  /** The database, for explicit requests, which must report a failure. */
   get #open(): Database {
     if (!this.#database) throw new CacheLost();
     return this.#database;
@@ -192,13 +192,13 @@ export class ReferenceCache implements Disposable {
     });
   }
 
-  /** Later than every time before, however fast one follows the other. */
+  /** Strictly increasing, however fast the calls follow each other. */
   #now(): number {
     this.#latest = Math.max(Date.now(), this.#latest + 1);
     return this.#latest;
   }
 
-  /** Lets go of a good part at once, so that it is not done again for the next answer. */
+  /** Removes a large part at once, so that it need not be repeated for the next answer. */
   #makeRoom(database: Database): void {
     let bytes = Number(database.all(`SELECT coalesce(sum(${bytesOfRow}), 0) AS n FROM answers`)[0]?.n);
     if (bytes <= this.#maxBytes) return;
@@ -233,10 +233,10 @@ export class ReferenceCache implements Disposable {
 
 class CacheLost extends Failure {
   readonly code = 'storage/cache-lost';
-  readonly remedy = 'Restart the program; the log says what happened to the file of the cache.';
+  readonly remedy = 'Restart the program; the log names the cause.';
 
   constructor() {
-    super('the file of the reference cache could not be used any longer');
+    super('the file of the reference cache can no longer be used');
   }
 }
 
@@ -244,12 +244,12 @@ const fileName = 'refs.db';
 const defaultMaxBytes = 64 * 1024 * 1024;
 const bytesOfRow = 'length(key) + length(fingerprint) + length(value)';
 
-/** A file that is damaged, or laid out in another way, gives place to an empty one. */
+/** A damaged file, or one with another schema, is replaced by an empty one. */
 async function openOrRebuild(path: string, log: Log): Promise<Database> {
   try {
     return await openSound(path);
   } catch (thrown) {
-    // One that another process keeps busy, or that may not be opened, is left alone.
+    // A file that is locked by another process, or not accessible, is not touched.
     if (!isDamage(thrown)) throw thrown;
     log.warning('cache.rebuilt', { path, code: 'storage/cache-rebuilt', error: messageOf(thrown) });
     removeDatabase(path);
@@ -262,7 +262,7 @@ async function openSound(path: string): Promise<Database> {
   try {
     if (!holdsTogether(database)) throw new Damaged('the file is damaged');
     createTables(database);
-    if (!hasOurTables(database)) throw new Damaged('the file is laid out in another way');
+    if (!hasOurTables(database)) throw new Damaged('the file has another schema');
     return database;
   } catch (thrown) {
     database[Symbol.dispose]();
@@ -272,7 +272,7 @@ async function openSound(path: string): Promise<Database> {
 
 class Damaged extends Error {}
 
-/** The two ways in which every engine says that a file cannot be read. */
+/** The two error messages of the engines for an unreadable file. */
 function isDamage(thrown: unknown): boolean {
   return thrown instanceof Damaged || /not a database|malformed/.test(messageOf(thrown));
 }

@@ -1,4 +1,4 @@
-/** Removes a directory of ours with everything in it; links are removed, not followed. */
+/** Removes a directory of ours with its contents; links are removed, not followed. */
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOwn } from './kept-files.ts';
@@ -7,7 +7,7 @@ export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // A command may have closed directories to their owner, who may open them again; what then fails is reported.
+    // A command may have removed the owner's permissions, which can be restored; a failure after that is reported.
     await openDirectories(path);
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -1,8 +1,8 @@
-/** Replacing a file of ours as a whole. */
+/** Replaces a file of ours atomically. */
 import { randomUUID } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 
-/** Writes beside the file and renames: a reader finds the old text or the new one, also after a crash or a loss of power. */
+/** Writes beside the file and renames: a reader finds the old or the new text, also after a crash or power loss. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const beside = `${file}-${randomUUID()}`;
   {

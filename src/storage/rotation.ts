@@ -1,7 +1,7 @@
 /**
- * Rotation of a file that has grown too large: `x` becomes `x.1`, `x.1` becomes `x.2`, and the oldest is removed.
+ * Rotates a file that has grown too large: `x` becomes `x.1`, `x.1` becomes `x.2`, and the oldest is removed.
  *
- * Invariant: of several processes that find a file too large at the same time one rotates it; the others leave it.
+ * Invariant: if several processes find a file too large at the same time, one rotates it.
  */
 import { mkdirSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';

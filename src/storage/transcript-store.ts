@@ -1,12 +1,15 @@
 /**
- * The conversations of one workspace, each in a file of its own.
+ * The conversations of one workspace, one file each.
  *
- * Invariant: nobody but the user can read them; an id is the name of one file and never leads elsewhere.
+ * Invariants: only the user can read them; an id is the name of one file and never leads elsewhere. A process that
+ * writes to a conversation has claimed it, so two never mix their messages.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../base/failure.ts';
+import { FileLock } from '../process/file-lock.ts';
 import { statePlaces } from './own-places.ts';
 import { Transcript } from './transcript.ts';
 import { workspaceKey } from './workspace-key.ts';
@@ -20,12 +23,12 @@ export interface StoredTranscript {
 export class TranscriptStore {
   readonly directory: string;
 
-  /** `stateDirectory` is ours among those the system keeps for the state of programs. */
+  /** `stateDirectory` is the state directory of Forerun. */
   constructor(stateDirectory: string, workspaceRoot: string) {
     this.directory = join(statePlaces.conversations(stateDirectory), workspaceKey(workspaceRoot));
   }
 
-  /** A new one; its file is made with its first entry. */
+  /** A new conversation; its file is created with its first entry. */
   create(): { readonly id: string; readonly transcript: Transcript } {
     const id = randomUUID();
     return { id, transcript: this.open(id) };
@@ -35,7 +38,17 @@ export class TranscriptStore {
     return new Transcript(join(this.directory, `${id}.jsonl`));
   }
 
-  /** All of them, most recently used first. */
+  /** Holds a conversation for this process until the claim is disposed; fails if another process holds it. */
+  claim(id: string): Disposable {
+    const lock = FileLock.tryAcquire({
+      file: join(this.directory, `${id}.lock`),
+      makeDirectory: () => void mkdirSync(this.directory, { recursive: true, mode: 0o700 }),
+    });
+    if (!lock) throw new TranscriptInUse(id);
+    return lock;
+  }
+
+  /** All conversations, most recently used first. */
   async list(): Promise<readonly StoredTranscript[]> {
     const names = await readdir(this.directory).catch(() => []);
     const found = await Promise.all(
@@ -47,7 +60,7 @@ export class TranscriptStore {
     return found.flat().sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
   }
 
-  /** The one whose id begins so; fails where there is none or more than one. */
+  /** The conversation whose id has this prefix; fails if there is none or more than one. */
   async find(prefix: string): Promise<StoredTranscript> {
     const fitting = (await this.list()).filter(
       ({ id }) => prefix !== '' && id.startsWith(prefix.toLowerCase()),
@@ -60,7 +73,7 @@ export class TranscriptStore {
 
 class NoSuchTranscript extends Failure {
   readonly code = 'storage/no-such-transcript';
-  readonly remedy = 'List the conversations of this workspace and give more of the id.';
+  readonly remedy = 'List the conversations of this workspace and give a longer part of the id.';
 
   constructor(prefix: string, count: number) {
     super(
@@ -71,7 +84,17 @@ class NoSuchTranscript extends Failure {
   }
 }
 
-/** A file that went away between being listed and being looked at is none. */
+class TranscriptInUse extends Failure {
+  readonly code = 'storage/transcript-in-use';
+  readonly remedy =
+    'Close it in the other window or terminal and open it again here, or begin a new conversation.';
+
+  constructor(id: string) {
+    super(`the conversation ${id.slice(0, 8)} is open in another process`);
+  }
+}
+
+/** A file that was deleted after it was listed is skipped. */
 async function dated(id: string, path: string): Promise<readonly StoredTranscript[]> {
   const found = await stat(path).catch(() => undefined);
   return found ? [{ id, path, modifiedAt: found.mtimeMs }] : [];

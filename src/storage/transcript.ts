@@ -1,9 +1,9 @@
 /**
- * One conversation as lines of JSON in a file of ours, added to and never rewritten.
+ * One conversation as lines of JSON in an append-only file.
  *
- * Invariants: an entry whose `append` has resolved survives the death of the process and the loss of power; entries
- * are in the file in the order they were given; a last line that a crash cut short was never acknowledged, and is
- * taken off before the next one is written.
+ * Invariants: an entry whose `append` has resolved survives a crash of the process and power loss; entries are in the
+ * order they were given; an incomplete last line was never acknowledged, and is removed before the next one is
+ * written.
  */
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
@@ -21,17 +21,17 @@ export class Transcript implements AsyncDisposable {
     this.path = path;
   }
 
-  /** Resolves when the entries are on the disk, all of them or, after a failure, none that counts. */
+  /** Resolves when the entries are on disk: all of them or, after a failure, none. */
   append(...entries: readonly JsonLine[]): Promise<void> {
     const text = entries.map(printLine).join('');
     const write = (): Promise<void> => this.#write(text);
     const written = this.#last.then(write, write);
-    // Whoever asked hears of a failure; the next entry is written all the same.
+    // The caller receives the failure; later entries are still written.
     this.#last = written.catch(() => undefined);
     return written;
   }
 
-  /** Every entry, oldest first. A line that cannot be read is left out. */
+  /** Every entry, oldest first. Unreadable lines are skipped. */
   async read(): Promise<readonly JsonLine[]> {
     await this.#last;
     return readEntries(this.path);
@@ -51,7 +51,7 @@ export class Transcript implements AsyncDisposable {
       await this.#file.appendFile(text);
       await this.#file.datasync();
     } catch (thrown) {
-      // Whole lines of a write that failed would be read as if it had not; half a line goes at the latest when the
+      // Complete lines of a failed write would be read as valid; an incomplete line is removed at the latest when the
       // file is opened again.
       if (size !== undefined) await this.#file?.truncate(size).catch(() => undefined);
       await this.#file?.close().catch(() => undefined);
@@ -61,7 +61,7 @@ export class Transcript implements AsyncDisposable {
   }
 }
 
-/** The entries of a transcript nobody writes to; none where there is no such file. */
+/** The entries of a transcript that is not open; empty if there is no such file. */
 export async function readEntries(path: string): Promise<readonly JsonLine[]> {
   const file = await open(path, 'r').catch((thrown: unknown) => {
     if (errnoOf(thrown) === 'ENOENT') return undefined;
@@ -69,7 +69,7 @@ export async function readEntries(path: string): Promise<readonly JsonLine[]> {
   });
   if (!file) return [];
   try {
-    // What follows the last end of a line was never acknowledged, even where it reads like an entry.
+    // Text after the last line end was never acknowledged, even if it parses as an entry.
     const lines = (await file.readFile('utf8')).split('\n').slice(0, -1);
     return lines.map(parseLine).filter((entry) => entry !== undefined);
   } finally {
@@ -79,10 +79,10 @@ export async function readEntries(path: string): Promise<readonly JsonLine[]> {
 
 class TranscriptUnwritable extends Failure {
   readonly code = 'storage/transcript-unwritable';
-  readonly remedy = 'Check that there is room on the disk and that the directory may be written to.';
+  readonly remedy = 'Free disk space, and make sure that the directory is writable.';
 
   constructor(path: string, cause: unknown) {
-    super(`the conversation cannot be kept at ${path}: ${messageOf(cause)}`, { cause });
+    super(`the conversation cannot be stored at ${path}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -99,7 +99,7 @@ async function openForAppending(path: string): Promise<FileHandle> {
   }
 }
 
-/** Without this a new file may be gone after a loss of power, however well its content was written. */
+/** Without this, a new file may disappear after power loss, even if its content was written. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
@@ -112,7 +112,7 @@ async function syncDirectory(path: string): Promise<void> {
 
 const chunkBytes = 64 * 1024;
 
-/** Looks for the last end of a line from the end of the file on, and cuts off what follows it. */
+/** Searches backwards for the last line end, and truncates the file after it. */
 async function dropTornLine(file: FileHandle): Promise<void> {
   const { size } = await file.stat();
   let end = size;

@@ -1,8 +1,8 @@
 /**
- * Where Forerun keeps its own files for the user who runs it.
+ * The directories in which Forerun stores files for its user.
  *
- * Invariant: every directory named here is absolute and chosen by the user's environment alone, never by a workspace;
- * a directory made by `makePrivateDirectory` belongs to this user and is closed to every other.
+ * Invariant: every directory is absolute and determined by the user's environment only, never by a workspace; a
+ * directory created by `makePrivateDirectory` belongs to this user and is closed to all others.
  */
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -10,17 +10,17 @@ import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 
-/** What must survive a restart: journals, trust, sessions, conversations. */
+/** Data that must survive a restart: journals, trust, sessions, conversations. */
 export function stateDirectory(env: Environment): string {
   return join(absolute(env.XDG_STATE_HOME) ?? join(homeDirectory(env), '.local', 'state'), 'forerun');
 }
 
-/** What can be computed again. */
+/** Data that can be computed again. */
 export function cacheDirectory(env: Environment): string {
   return join(absolute(env.XDG_CACHE_HOME) ?? join(homeDirectory(env), '.cache'), 'forerun');
 }
 
-/** Where this system keeps the settings of the user's programs. */
+/** The directory for application settings on this system. */
 export function applicationsDirectory(env: Environment): string {
   const home = homeDirectory(env);
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support');
@@ -28,7 +28,10 @@ export function applicationsDirectory(env: Environment): string {
   return absolute(env.XDG_CONFIG_HOME) ?? join(home, '.config');
 }
 
-/** The user's home. A user id without a passwd entry and without HOME gets a directory of its own below the temporary one. */
+/**
+ * The user's home directory. A user id without a passwd entry and without HOME gets one below the temporary
+ * directory.
+ */
 export function homeDirectory(env: Environment): string {
   const named = absolute(env.HOME);
   if (named !== undefined) return named;
@@ -40,7 +43,7 @@ export function homeDirectory(env: Environment): string {
   }
 }
 
-/** The id of the user this process runs as; unlike `os.userInfo` it needs no passwd entry. 0 where the system has none. */
+/** The id of the current user; unlike `os.userInfo` it needs no passwd entry. 0 if the system has no user ids. */
 export function userId(): number {
   return process.getuid?.() ?? 0;
 }
@@ -57,14 +60,14 @@ export function makePrivateDirectory(directory: string): void {
 export class UnsafeDirectory extends Failure {
   readonly code = 'storage/unsafe-directory';
   readonly remedy =
-    'Remove it, or point XDG_STATE_HOME, XDG_CACHE_HOME or FORERUN_DAEMON_DIR to a directory of your own.';
+    'Remove it, or set XDG_STATE_HOME, XDG_CACHE_HOME or FORERUN_DAEMON_DIR to a directory of your own.';
 
   constructor(directory: string) {
-    super(`${directory} is a link or belongs to another user; Forerun does not keep files in it`);
+    super(`${directory} is a link or belongs to another user; Forerun does not store files in it`);
   }
 }
 
-/** The XDG specification tells programs to ignore relative paths: they would mean another directory in every workspace. */
+/** The XDG specification requires programs to ignore relative paths: they would differ between workspaces. */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

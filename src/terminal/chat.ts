@@ -1,13 +1,13 @@
 /**
- * A chat at a terminal: keys come in, a conversation goes on, and somebody may work ahead of it.
+ * A chat at a terminal: reads keys, runs turns of a conversation and shows suggestions of the speculation.
  *
- * Invariants: one thing is under way at a time, and Ctrl+C ends it; what goes wrong is told and the chat goes on; when
- * `run` returns nothing is under way any more.
+ * Invariants: one job runs at a time, and Ctrl+C interrupts it; a failure is shown and the chat continues; when `run`
+ * returns, no job is running.
  */
 
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from '../host/chat/chat-host.ts';
 import type { Message, UserPart } from '../model/message.ts';
 import type { AbortReason } from '../speculation/engine/speculation-state.ts';
@@ -38,7 +38,7 @@ export interface ChatOptions {
   readonly host: ChatHost;
   readonly history: HistoryStore;
   readonly begin: ConversationWish;
-  /** Whether somebody is to work ahead, until the user says otherwise. */
+  /** Whether to speculate, until the user changes it. */
   readonly speculation: 'on' | 'off';
   /** Whether Enter on an empty prompt runs the suggestion. */
   readonly enterRuns: boolean;
@@ -76,7 +76,7 @@ class Chat implements CommandContext {
   #work: RunningJob | undefined;
   #failure: { readonly thrown: unknown } | undefined;
   #isLeaving = false;
-  /** `given` where the last key was Ctrl+C on an empty prompt. */
+  /** `given` if the last key was Ctrl+C on an empty prompt. */
   #warning: Warning = 'none';
   #lastOutput = '';
   #leave: () => void = () => {};
@@ -148,10 +148,10 @@ class Chat implements CommandContext {
     this.#stage.update({ footer: this.#footer() });
   }
 
-  /** Takes the keys that the terminal sent at once. */
+  /** Handles the keys of one burst from the terminal. */
   press(burst: readonly Key[]): void {
     const isInterrupt = burst.some(({ kind }) => kind === 'interrupt');
-    // A burst that interrupts the turn answers no question of it.
+    // A burst that interrupts the turn does not answer its question.
     const keys = this.#questions.isAsking && !isInterrupt ? this.#questions.press(burst) : burst;
     const isWorking = this.#work !== undefined;
     for (const key of keys) this.#pressOne(key);
@@ -177,7 +177,7 @@ class Chat implements CommandContext {
     if (step.request) this.#answerRequest(step.request, warning);
   }
 
-  /** Shows what is suggested now, unless the user is writing something else. */
+  /** Shows the current suggestion, unless the user is typing something else. */
   #refreshSuggestion(): void {
     const ahead = this.#open?.ahead;
     if (!ahead) return;
@@ -191,7 +191,7 @@ class Chat implements CommandContext {
     );
   }
 
-  /** What is sent while something is under way waits for its end. */
+  /** Input sent while a job is running is queued until it ends. */
   #pressAtWork(key: Key): void {
     const { prompt, queued } = this.#stage.state;
     const { state, request } = pressKey(prompt, key, { enterRuns: false, completions });
@@ -200,7 +200,7 @@ class Chat implements CommandContext {
     else if (request && request.kind !== 'leave') this.#answerRequest(request, 'none');
   }
 
-  /** What was waiting goes back into the prompt: it may not be meant any more. */
+  /** Returns queued input to the prompt: the user may not want it any more. */
   #interrupt(work: RunningJob): void {
     work.interrupt();
     const { prompt, queued } = this.#stage.state;
@@ -233,11 +233,11 @@ class Chat implements CommandContext {
 
   #toggleOutput(): void {
     const isOpen = this.#stage.state.output !== undefined;
-    const notice = this.#lastOutput === '' ? 'there is no output yet' : undefined;
+    const notice = this.#lastOutput === '' ? 'no output yet' : undefined;
     this.#stage.update({ output: isOpen || notice ? undefined : this.#lastOutput, notice });
   }
 
-  /** Whoever works ahead hears of every key that is not theirs. */
+  /** Reports every key of the user to the speculation. */
   #tellAhead(key: Key, request: PromptRequest | undefined): void {
     const ahead = this.#open?.ahead;
     if (!ahead || request?.kind === 'submit' || isNeutral(key)) return;
@@ -258,7 +258,7 @@ class Chat implements CommandContext {
     });
   }
 
-  /** Where the input was worked out ahead, that becomes real; else, and for what is left of it, a turn is run. */
+  /** If the input was speculated on, accepts that work; otherwise, and for the rest of it, runs a turn. */
   async #converse(text: string, signal: AbortSignal): Promise<void> {
     const { conversation } = this;
     const from = conversation.history.messages.length;
@@ -271,16 +271,16 @@ class Chat implements CommandContext {
     } as const;
     const entry = (await this.#open?.ahead?.enter(text, signal)) ?? plain;
     if (entry.kind === 'turn' && entry.conflicts.length > 0) {
-      this.say([line(`${entry.conflicts.join(', ')} changed meanwhile; asking anew.`, 'faint')]);
+      this.say([line(`${entry.conflicts.join(', ')} changed in the meantime; asking again.`, 'faint')]);
     }
     const added = conversation.history.messages.slice(from);
-    // The user's own words stand on the screen already.
+    // The user's input is already on the screen.
     this.#tell(added[0]?.role === 'user' ? added.slice(1) : added);
     this.say(diffLines(entry.patch, { ...this.#stage.writing, mostLines: mostDiffLines }));
     if (entry.kind === 'turn') await this.#turn(entry.input, signal);
   }
 
-  /** Shows what was said and done without anybody watching. */
+  /** Shows messages that were added without being displayed live. */
   #tell(messages: readonly Message[]): void {
     this.say(messageLines(messages, this.#stage.writing));
     this.#lastOutput = lastOutputIn(messages) ?? this.#lastOutput;
@@ -291,7 +291,7 @@ class Chat implements CommandContext {
     const renderer = new TurnRenderer(this.#view);
     for await (const event of runTurn(conversation, input, {}, signal)) renderer.receive(event);
     const { outcome } = renderer;
-    // Whoever types already needs no guess.
+    // A user who is already typing needs no suggestion.
     const { prompt, queued } = this.#stage.state;
     const isFree = prompt.prompt.text === '' && queued.length === 0 && !this.#isLeaving;
     if (outcome && isFree) this.#open?.ahead?.begin(outcome);
@@ -312,14 +312,14 @@ class Chat implements CommandContext {
     this.#stage.update({ activity: 'working' });
   }
 
-  /** Without a conversation there is nothing to go on with, and whoever started the chat hears why. */
+  /** Without a conversation the chat cannot continue, so the failure is passed to its caller. */
   #fail(thrown: unknown, way: 'interrupted' | 'broken'): void {
     if (way === 'interrupted') this.say([line('interrupted', 'warning')]);
     else if (this.#open) this.say(failureLines(thrown));
     else this.#failure = { thrown };
   }
 
-  /** Nothing is under way any more: it is the user's turn. */
+  /** No job is running: it is the user's turn. */
   #rest(): void {
     this.#work = undefined;
     if (!this.#open) {

@@ -1,4 +1,4 @@
-/** What went wrong, as a person reads it: the sentence, and under it what to do. */
+/** A failure as lines of text: the message, and the remedy below it. */
 import { Failure, messageOf } from '../base/failure.ts';
 import { line, type StyledLine } from './line/styled-line.ts';
 

@@ -1,14 +1,14 @@
 /**
- * The keys of a terminal, as they are pressed.
+ * Reads keys from a terminal.
  *
- * Invariant: the terminal is as it was when this is disposed: line editing on, paste marks off.
+ * Invariant: on disposal the terminal is restored: line editing on, bracketed paste off.
  */
 import { Channel } from '../base/channel.ts';
 import type { Key } from './prompt/key.ts';
 import { KeyReader } from './prompt/key-reader.ts';
 import type { TerminalOutput } from './screen.ts';
 
-/** Where a terminal is read from. */
+/** The input side of a terminal. */
 export interface TerminalInput {
   setRawMode(isRaw: boolean): unknown;
   setEncoding(encoding: 'utf8'): unknown;
@@ -20,16 +20,16 @@ export interface TerminalInput {
   pause(): unknown;
 }
 
-/** How long the rest of a sequence may take; a terminal sends it at once, and a slow line nearly so. */
+/** Timeout for the rest of an escape sequence. A terminal sends it at once, a slow connection nearly so. */
 const sequenceMs = 50;
 
-/** How long a paste may stall before its closing mark counts as lost, and keys are keys again. */
+/** Timeout for the end mark of a paste. Afterwards, input is read as keys again. */
 const pasteMs = 5000;
 
 export class Keyboard implements Disposable {
-  /** The keys that came at once: one key of a person, several where a program writes. */
+  /** The keys received at once: one key from a person, several from a program. */
   readonly pressed = new Channel<readonly Key[]>();
-  /** Says that the terminal has gone away. */
+  /** Notifies when the terminal is closed. */
   readonly closed = new Channel<void>();
   readonly #input: TerminalInput;
   readonly #output: TerminalOutput;

@@ -1,7 +1,7 @@
 /**
- * What a chat looks like at this moment, kept on the screen.
+ * The part of the screen that shows the current state of a chat.
  *
- * Invariant: what is drawn is always what the state says; changes that come together are drawn once.
+ * Invariant: the drawing always matches the state; changes made together are drawn once.
  */
 import type { StyledLine } from './line/styled-line.ts';
 import { wrapLines } from './line/wrapped-line.ts';
@@ -24,7 +24,7 @@ export class LiveRegion implements Disposable {
     return this.#state;
   }
 
-  /** How texts are to be written here. One column stays free, for terminals that break a line that is just full. */
+  /** Options for rendering text. One column stays free, because some terminals wrap a line that is exactly full. */
   get writing(): MarkdownOptions {
     const marks = this.#screen.colour === 'plain' ? 'written' : 'styled';
     return { columns: this.#screen.size.columns - 1, marks };
@@ -35,7 +35,7 @@ export class LiveRegion implements Disposable {
     this.#drawing ??= setImmediate(() => this.redraw());
   }
 
-  /** Adds to what was said; lines that are too long are broken. */
+  /** Prints lines above the live region; long lines are wrapped. */
   say(lines: readonly StyledLine[]): void {
     const shown = wrapLines(lines, { columns: this.writing.columns });
     this.#settle();

@@ -1,6 +1,6 @@
-/** Keys that were pressed already, and wait in the terminal until the event loop reads them. */
+/** Keys that were pressed but not yet read by the event loop. */
 
-/** Resolves when everything is read that was sent so far: between two immediates the event loop does that. */
+/** Resolves when all input sent so far has been read, which happens between two immediates. */
 export function pendingInputRead(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => setImmediate(resolve));

@@ -1,8 +1,8 @@
 /**
- * A chat where there is no terminal to speak of: lines in, lines out.
+ * A chat without terminal features: lines in, lines out.
  *
- * Invariant: nothing is written twice or taken back, no sequence is sent, and nothing is suggested. Where the lines come
- * from no person, nobody is asked for permission either.
+ * Invariants: output is never rewritten, no escape sequence is sent, and nothing is suggested. If the input is not
+ * from a person, permissions are not asked for.
  */
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
@@ -20,14 +20,14 @@ import { messageLines } from './view/message-view.ts';
 import { askPermission } from './view/permission-view.ts';
 
 export interface PlainChatOptions {
-  /** What is typed or piped in, line by line. */
+  /** Typed or piped input, line by line. */
   readonly lines: TypedLines;
   readonly write: (text: string) => void;
   readonly columns: number;
   readonly host: ChatHost;
   readonly history: HistoryStore;
   readonly begin: ConversationWish;
-  /** Whether a person writes the lines, who can be asked. */
+  /** Whether a person types the lines and can answer questions. */
   readonly isPerson: boolean;
 }
 
@@ -76,7 +76,7 @@ class PlainChat implements CommandContext {
     this.isLeft = true;
   };
 
-  readonly turnSpeculation = (): string => 'Nothing is suggested on this terminal.';
+  readonly turnSpeculation = (): string => 'This terminal shows no suggestions.';
 
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
     const ask = this.#options.isPerson ? askPermission(this.#ask) : undefined;
@@ -84,7 +84,7 @@ class PlainChat implements CommandContext {
     if (wish.kind === 'resume') this.say(messageLines(this.#conversation.history.messages, this.#writing));
   }
 
-  /** What is said next; a backslash at the end of a line asks for another one. */
+  /** The next input; a backslash at the end of a line continues it on the next one. */
   async nextInput(): Promise<string | undefined> {
     const parts: string[] = [];
     for (;;) {
@@ -95,7 +95,7 @@ class PlainChat implements CommandContext {
     }
   }
 
-  /** Runs a command or a turn. What goes wrong is told, unless it is the end of everything. */
+  /** Runs a command or a turn. A failure is shown, unless the signal was aborted. */
   async take(input: string, signal: AbortSignal): Promise<void> {
     const text = input.trim();
     if (text === '') return;
@@ -121,10 +121,10 @@ class PlainChat implements CommandContext {
     return await this.#options.lines.next();
   }
 
-  /** A line that is no answer, or was typed before the question was written, is input for later. */
+  /** A line that is not an answer, or was typed before the question was written, is kept as later input. */
   readonly #ask: AskUser = async (question) => {
     const { lines, write } = this.#options;
-    // Before anything of the question is written: what is typed after that is an answer.
+    // Before the question is written: lines typed after that are answers.
     await lines.keepPending();
     this.say([...(question.detail?.(this.columns) ?? []), ...questionLines(question, this.columns)]);
     for (;;) {

@@ -1,10 +1,10 @@
 /**
- * The one thing that is under way.
+ * The job that is running.
  *
- * Invariant: when it is over, however it ended, `settled` is called once; it never rejects.
+ * Invariant: when it ends, for any reason, `settled` is called once; `over` never rejects.
  */
 export interface RunningJob {
-  /** Resolves when it is over. */
+  /** Resolves when the job has ended. */
   readonly over: Promise<void>;
   interrupt(): void;
 }
@@ -30,7 +30,7 @@ async function carryOut(
   listener: RunningJobListener,
   signal: AbortSignal,
 ): Promise<void> {
-  // Whoever began it notes that it is under way before any of it is done.
+  // The caller stores the job before any of it runs.
   await Promise.resolve();
   try {
     await work(signal);

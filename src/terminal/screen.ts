@@ -1,15 +1,15 @@
 /**
- * A terminal with what was said scrolling by, and a part below that is drawn anew as it changes.
+ * A terminal with scrolling output and a live region below it that is redrawn.
  *
- * Invariant: what was printed is never touched again; of the part below nothing is left behind, whatever the terminal's
- * size was when it was drawn.
+ * Invariant: printed output is never changed; the live region is erased completely, also after the terminal was
+ * resized.
  */
 import { type Colour, paintLine } from './line/painted-line.ts';
 import { type StyledLine, widthOfLine } from './line/styled-line.ts';
 import type { LaidOut } from './prompt/prompt-layout.ts';
 import type { ScreenSize } from './view/live-view.ts';
 
-/** Where a terminal is written to. */
+/** The output side of a terminal. */
 export interface TerminalOutput {
   readonly columns?: number;
   readonly rows?: number;
@@ -33,24 +33,24 @@ export class Screen {
     return { columns: Math.max(20, columns || 80), rows: Math.max(4, rows || 24) };
   }
 
-  /** Adds lines to what was said, and draws the part below under them. */
+  /** Prints lines and redraws the live region below them. */
   print(lines: readonly StyledLine[], live: LaidOut): void {
     const said = lines.map((each) => `${paintLine(each, this.colour)}\r\n`).join('');
     this.#output.write(`${this.#erased()}${said}${this.#drawn(live)}`);
   }
 
-  /** Draws the part below anew. */
+  /** Redraws the live region. */
   show(live: LaidOut): void {
     this.#output.write(`${this.#erased()}${this.#drawn(live)}`);
   }
 
-  /** Empties the screen; what has scrolled away stays. */
+  /** Clears the screen; the scrollback stays. */
   clear(live: LaidOut): void {
     this.#live = undefined;
     this.#output.write(`\u001b[2J\u001b[H${this.#drawn(live)}`);
   }
 
-  /** Takes the part below away, for somebody else to write. */
+  /** Erases the live region, so that another writer can use the terminal. */
   leave(): void {
     this.#output.write(this.#erased());
   }
@@ -70,7 +70,9 @@ export class Screen {
   }
 }
 
-/** How far the cursor is below the first line. A terminal that got narrower has broken the lines that no longer fit. */
+/**
+ * The number of rows between the first line and the cursor. A terminal that became narrower has wrapped long lines.
+ */
 function rowsAbove({ lines, cursor }: LaidOut, columns: number): number {
   const before = lines
     .slice(0, cursor.row)

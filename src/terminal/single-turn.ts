@@ -1,8 +1,8 @@
 /**
- * One question and its answer, for whoever calls the program from a script.
+ * One question and its answer, for scripts.
  *
- * Invariant: as JSON every line is one object, and the last one is the result; nothing but the answer is written
- * otherwise.
+ * Invariant: with JSON, every line is one object and the last one is the result; otherwise only the answer is
+ * written.
  */
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
@@ -65,7 +65,7 @@ function answerText(text: string): string {
   return bare === '' ? '' : `${bare}\n`;
 }
 
-/** A failure has nothing that JSON would show of itself. */
+/** JSON shows no properties of an Error, so its message is written. */
 function plainly(_key: string, value: unknown): unknown {
   if (value instanceof Failure) return { code: value.code, message: value.message, remedy: value.remedy };
   return value instanceof Error ? { message: value.message } : value;

@@ -1,7 +1,7 @@
 /**
- * Everything that can be asked for with a slash, as one table.
+ * The table of slash commands.
  *
- * Invariant: help, completion and execution all read this table; what is not in it is not a command.
+ * Invariant: help, completion and execution read this table; anything else is not a command.
  */
 import { compact } from '../agent/compaction.ts';
 import type { Conversation } from '../agent/conversation.ts';
@@ -18,9 +18,9 @@ export interface CommandContext {
   readonly conversation: Conversation;
   readonly columns: number;
   say(lines: readonly StyledLine[]): void;
-  /** Goes on with another conversation. */
+  /** Switches to another conversation. */
   switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void>;
-  /** Answers what became of it, in a few words. */
+  /** Returns the new state in a few words. */
   turnSpeculation(choice: 'on' | 'off'): string;
   leave(): void;
 }
@@ -32,7 +32,7 @@ export interface SlashCommand {
   run(prompt: CommandContext, argument: string, signal: AbortSignal): Promise<void>;
 }
 
-/** The command a line asks for; undefined where it asks for none. A path is not a command. */
+/** The command in a line; undefined if there is none. A path is not a command. */
 export function readSlashCommand(
   text: string,
 ): { readonly command: SlashCommand; readonly argument: string } | undefined {
@@ -47,13 +47,13 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'help',
     argument: '',
-    about: 'what can be asked for, and the keys',
+    about: 'list the commands and keys',
     run: async (prompt) => prompt.say(helpLines()),
   },
   {
     name: 'model',
     argument: '[name]',
-    about: 'the model that answers, or another one',
+    about: 'show or change the model',
     async run(prompt, name, signal) {
       if (name !== '') await prompt.switchTo({ kind: 'model', name }, signal);
       const { model, client } = prompt.conversation.setup.agent;
@@ -63,7 +63,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'mode',
     argument: `[${permissionModes.join('|')}]`,
-    about: 'what may be done without asking',
+    about: 'show or change the permission mode',
     async run({ conversation, say }, word) {
       const mode = permissionModes.find((each) => each === word);
       if (mode === undefined && word !== '') throw new BadArgument('mode', word, permissionModes);
@@ -74,16 +74,16 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'clear',
     argument: '',
-    about: 'begin a new conversation',
+    about: 'start a new conversation',
     run: (prompt, _argument, signal) => prompt.switchTo({ kind: 'begin' }, signal),
   },
   {
     name: 'compact',
     argument: '',
-    about: 'sum the conversation up, to make room',
+    about: 'summarise the conversation to free context',
     async run({ conversation, say }, _argument, signal) {
       if (conversation.history.messages.length === 0)
-        return say([line('There is nothing to sum up.', 'faint')]);
+        return say([line('There is nothing to summarise.', 'faint')]);
       using _taken = conversation.occupy();
       const { summary } = await compact(conversation, '', signal);
       say([line('(summed up)', 'faint'), ...summary.split('\n').map((each) => line(each, 'faint'))]);
@@ -92,7 +92,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'resume',
     argument: '[id]',
-    about: 'go on with an earlier conversation, or list them',
+    about: 'continue an earlier conversation, or list them',
     async run(prompt, id, signal) {
       if (id !== '') return prompt.switchTo({ kind: 'resume', id }, signal);
       const known = await prompt.host.list();
@@ -111,15 +111,15 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'todo',
     argument: '',
-    about: 'the steps the agent keeps',
+    about: "show the agent's todo list",
     async run({ conversation: { todos }, say }) {
-      say(todos.length === 0 ? [line('There are no steps.', 'faint')] : todoLines(renderTodos(todos)));
+      say(todos.length === 0 ? [line('The todo list is empty.', 'faint')] : todoLines(renderTodos(todos)));
     },
   },
   {
     name: 'diff',
     argument: '',
-    about: 'everything that was changed',
+    about: 'show all changes',
     async run({ host, columns, say }, _argument, signal) {
       const patches = await host.changes(signal);
       say(patches.length === 0 ? [line('Nothing was changed.', 'faint')] : diffLines(patches, { columns }));
@@ -128,13 +128,13 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'undo',
     argument: '',
-    about: 'take the last change of files back',
+    about: 'undo the last change of files',
     run: async ({ host, say }, _argument, signal) => say([line(await host.undo(signal))]),
   },
   {
     name: 'speculation',
     argument: 'on|off',
-    about: 'work ahead of you, or not',
+    about: 'turn speculation on or off',
     async run({ turnSpeculation, say }, word) {
       if (word !== 'on' && word !== 'off') throw new BadArgument('speculation', word, ['on', 'off']);
       say([line(turnSpeculation(word))]);
@@ -143,7 +143,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'stats',
     argument: '',
-    about: 'what working ahead has brought',
+    about: 'show what speculation saved and cost',
     async run({ host, say }) {
       const page = statisticsPage(await host.stats());
       say(
@@ -173,8 +173,8 @@ const keys: readonly (readonly [string, string])[] = [
   ['Alt+Enter, \\ Enter', 'another line'],
   ['Tab', 'take the suggestion'],
   ['Escape', 'dismiss the suggestion'],
-  ['Ctrl+O', 'unfold the last output, or fold it'],
-  ['Ctrl+C', 'interrupt; twice on an empty prompt: leave'],
+  ['Ctrl+O', 'expand or collapse the last output'],
+  ['Ctrl+C', 'interrupt; twice on an empty prompt: quit'],
 ];
 
 function helpLines(): readonly StyledLine[] {
@@ -191,7 +191,7 @@ function helpLines(): readonly StyledLine[] {
 
 class UnknownCommand extends Failure {
   readonly code = 'terminal/unknown-command';
-  readonly remedy = '/help lists what there is.';
+  readonly remedy = 'Enter /help for a list.';
 
   constructor(name: string) {
     super(`there is no command /${name}`);
@@ -203,7 +203,7 @@ class BadArgument extends Failure {
   readonly remedy: string;
 
   constructor(name: string, word: string, choices: readonly string[]) {
-    super(word === '' ? `/${name} needs a word` : `/${name} does not know "${word}"`);
+    super(word === '' ? `/${name} needs an argument` : `/${name} does not accept "${word}"`);
     this.remedy = `Give one of: ${choices.join(', ')}.`;
   }
 }

@@ -10,7 +10,7 @@ import { TurnRenderer } from './turn-renderer.ts';
 
 const patch = makeFilePatch({ oldPath: 'a.ts', newPath: 'a.ts', before: 'one\n', after: 'two\n' });
 
-/** A view of a turn, and what is on its screen. */
+/** A renderer and its screen. */
 function openView(): { readonly renderer: TurnRenderer; readonly shown: () => string } {
   const said: StyledLine[] = [];
   let unfinished: readonly StyledLine[] = [];
@@ -27,7 +27,7 @@ function openView(): { readonly renderer: TurnRenderer; readonly shown: () => st
   return { renderer, shown: () => [...said, ...unfinished].map(textOfLine).join('\n') };
 }
 
-/** What is on the screen after a turn. */
+/** The screen after a turn. */
 function written(events: readonly TurnEvent[]): string {
   const { renderer, shown } = openView();
   for (const event of events) renderer.receive(event);

@@ -1,7 +1,7 @@
 /**
- * Writes a turn down as it happens.
+ * Shows the events of a turn.
  *
- * Invariant: whatever is in the answer is shown once, whether it was heard piece by piece or came at the end.
+ * Invariant: every part of an answer is shown once, whether it was streamed or arrived at the end.
  */
 import type { Judgement } from '../agent/judgement.ts';
 import { renderTodos } from '../agent/todo.ts';
@@ -21,15 +21,15 @@ import { todoLines } from './slash-command.ts';
 import { diffLines, mostDiffLines } from './view/diff-view.ts';
 import { finishedCall, judgementLines } from './view/tool-view.ts';
 
-/** Where a turn is written to. */
+/** The output of a turn. */
 export interface TurnOutput {
   readonly writing: MarkdownOptions;
   say(lines: readonly StyledLine[]): void;
-  /** What is not final yet, in place of what was before. */
+  /** Replaces the lines that are not final yet. */
   showUnfinished(lines: readonly StyledLine[]): void;
   showRunning(calls: readonly ToolCallPart[]): void;
   notice(text: string): void;
-  /** What a call answered, for whoever wants to see all of it. */
+  /** Stores the output of a call, to show it in full on request. */
   keepOutput(text: string): void;
 }
 
@@ -45,7 +45,7 @@ export class TurnRenderer {
     this.#output = output;
   }
 
-  /** How the turn ended, once it has. */
+  /** The outcome of the turn, once it has ended. */
   get outcome(): TurnOutcome | undefined {
     return this.#outcome;
   }
@@ -57,7 +57,7 @@ export class TurnRenderer {
         break;
       case 'restarted':
         this.#finishText();
-        this.#output.say([line('The answer broke off and begins anew.', 'warning')]);
+        this.#output.say([line('The answer was interrupted and starts again.', 'warning')]);
         break;
       case 'retrying':
         this.#output.notice(`${event.cause.message}; asking again (attempt ${event.attempt})`);
@@ -79,7 +79,7 @@ export class TurnRenderer {
         this.#output.say(event.todos.length > 0 ? todoLines(renderTodos(event.todos)) : []);
         break;
       case 'compacted':
-        this.#output.say([line('(the conversation was summed up, to make room)', 'faint')]);
+        this.#output.say([line('(the conversation was summarised to free context)', 'faint')]);
         break;
       case 'done':
         this.#done(event.outcome);
@@ -108,7 +108,7 @@ export class TurnRenderer {
     this.#received = '';
   }
 
-  /** What the answer holds that was never heard is written now. */
+  /** Shows the parts of the answer that were not streamed. */
   #answer(message: AssistantMessage): void {
     const received = this.#received;
     this.#finishText();
@@ -151,7 +151,10 @@ function outcomeLines(outcome: TurnOutcome): readonly StyledLine[] {
       return [line(`Stopped before ${outcome.boundary.tool}: ${outcome.boundary.detail}`, 'warning')];
     case 'exhausted':
       return [
-        line(`Stopped after ${outcome.rounds} rounds without being done; say "go on" to go on.`, 'warning'),
+        line(
+          `Stopped after ${outcome.rounds} rounds before the task was done; enter "continue" to continue.`,
+          'warning',
+        ),
       ];
     case 'interrupted':
       return [line('interrupted', 'warning')];
@@ -162,7 +165,7 @@ function outcomeLines(outcome: TurnOutcome): readonly StyledLine[] {
 
 function stopLines(stop: (TurnOutcome & { readonly kind: 'answered' })['stop']): readonly StyledLine[] {
   if (stop === 'max-tokens')
-    return [line('The answer was cut off at its greatest length (model.maxTokens).', 'warning')];
-  if (stop === 'context-full') return [line('The window is full; /compact makes room.', 'warning')];
+    return [line('The answer reached its maximum length (model.maxTokens).', 'warning')];
+  if (stop === 'context-full') return [line('The context window is full; /compact frees space.', 'warning')];
   return stop === 'refused' ? [line('The model refused to answer.', 'warning')] : [];
 }

@@ -1,7 +1,7 @@
 /**
- * The lines a user types, with those kept that were typed before their time.
+ * The lines a user types, including those typed ahead.
  *
- * Invariant: no line is lost, and lines are read as input in the order they were typed.
+ * Invariant: no line is lost, and input is read in the order it was typed.
  */
 import { pendingInputRead } from './pending-input.ts';
 
@@ -19,7 +19,7 @@ export class TypedLines {
     return this.#kept.shift() ?? (await this.#take());
   }
 
-  /** Keeps every line that was typed already for `next`. */
+  /** Stores all lines typed so far for `next`. */
   async keepPending(): Promise<void> {
     for (;;) {
       const next = this.#peek();
@@ -30,12 +30,12 @@ export class TypedLines {
     }
   }
 
-  /** The next line that is typed from now on, after `keepPending`; undefined at the end. */
+  /** The next line typed from now on, after `keepPending`; undefined at the end. */
   async nextTyped(): Promise<string | undefined> {
     return await this.#take();
   }
 
-  /** A line that is input for later. */
+  /** Stores a line as later input. */
   keep(line: string): void {
     this.#kept.push(line);
   }

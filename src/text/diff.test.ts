@@ -4,7 +4,7 @@ import { arbitraryLines, arbitraryText } from '../../test/support/text/arbitrary
 import { invertChange } from '../../test/support/text/change-algebra.ts';
 import { commonSplice, compareLines, diffText } from './diff.ts';
 import { splitsCharacter } from './internal/character.ts';
-import { applyChange, type Change, normaliseChange } from './splice.ts';
+import { applyChange, type Change, normaliseChange } from './text-edit.ts';
 
 const texts = fc.oneof(arbitraryText, arbitraryLines);
 

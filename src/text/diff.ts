@@ -1,7 +1,7 @@
 import { belongTogether } from './internal/character.ts';
 import { commonAffixes, type TextSlice } from './internal/common-affix.ts';
 import { matchSequences } from './internal/sequence-match.ts';
-import type { Change, Splice } from './splice.ts';
+import type { Change, Splice } from './text-edit.ts';
 
 /**
  * What turns one text into another.

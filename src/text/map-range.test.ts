@@ -4,7 +4,7 @@ import { arbitraryTextAndChanges } from '../../test/support/text/arbitrary-chang
 import { splitsCharacter } from './internal/character.ts';
 import { LineIndex } from './line-index.ts';
 import { mapRange } from './map-range.ts';
-import { applyChange, type Change } from './splice.ts';
+import { applyChange, type Change } from './text-edit.ts';
 
 /** Maps offsets of one text, so that cases read as spans; undefined when the range did not survive. */
 function check(text: string, change: Change, start: number, end: number): [number, number] | undefined {

@@ -1,7 +1,7 @@
 import { splitsSurrogatePair } from './internal/character.ts';
 import type { LineIndex } from './line-index.ts';
 import type { Range } from './range.ts';
-import { type Change, mapOffset } from './splice.ts';
+import { type Change, mapOffset } from './text-edit.ts';
 
 /**
  * Where a range of the old text lies in the new one; undefined when the change altered what it covers.

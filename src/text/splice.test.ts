@@ -6,7 +6,7 @@ import {
   arbitraryTextAndChanges,
 } from '../../test/support/text/arbitrary-change.ts';
 import { composeChanges, invertChange, rebaseChange } from '../../test/support/text/change-algebra.ts';
-import { applyChange, type Change, mapOffset, normaliseChange, type Splice } from './splice.ts';
+import { applyChange, type Change, mapOffset, normaliseChange, type Splice } from './text-edit.ts';
 
 function splice(start: number, end: number, text: string): Splice {
   return { start, end, text };

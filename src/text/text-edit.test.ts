@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryTextAndChanges } from '../../test/support/text/arbitrary-change.ts';
 import { LineIndex } from './line-index.ts';
-import { applyChange } from './splice.ts';
-import { applyTextEdits, type TextEdit, toTextEdits } from './text-edit.ts';
+import { applyChange, applyTextEdits, type TextEdit, toTextEdits } from './text-edit.ts';
 
 function edit(from: [number, number], to: [number, number], newText: string): TextEdit {
   return {

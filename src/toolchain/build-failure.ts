@@ -1,4 +1,4 @@
-/** What building and testing refuse. */
+/** Failures of building and testing. */
 import { Failure } from '../base/failure.ts';
 
 export class UnsupportedLanguage extends Failure {
@@ -11,10 +11,10 @@ export class UnsupportedLanguage extends Failure {
   }
 }
 
-/** The runner of this workspace cannot be told to run only a part of the tests in the way that was asked. */
+/** The test runner of this workspace cannot be restricted in the requested way. */
 export class NotNarrowable extends Failure {
   readonly code = 'tools/not-narrowable';
-  readonly remedy = 'Leave the argument out; the run is then about more than was asked.';
+  readonly remedy = 'Leave the argument out; the run then covers more than requested.';
 
   constructor(argument: 'path' | 'test_filter' | 'test_files', runner: string) {
     super(`${argument} is not supported by ${runner}`);

@@ -1,7 +1,7 @@
 /**
- * Runs the steps of a build or of the tests.
+ * Runs the steps of a build or test run.
  *
- * Invariant: when the promise settles nothing that was started runs any more, and the report file is gone.
+ * Invariant: when the promise settles, no started process is running, and the report file is deleted.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type CommandResult, runCommand } from '../process/run-command.ts';
 import type { Command, Output } from './toolchain.ts';
 
 export interface ToolchainRun {
-  /** What was run last, as one would type it. */
+  /** The last command, as a user would type it. */
   readonly command: string;
   readonly succeeded: boolean;
   readonly timedOut: boolean;
@@ -22,14 +22,14 @@ export interface ToolchainRun {
 
 export interface RunRequest {
   readonly root: string;
-  /** The environment of the user. */
+  /** The user's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
-  /** The steps, given the file a test runner may report to. */
+  /** The steps, given the file for the test runner's report. */
   readonly steps: (reportFile: string) => Promise<readonly Command[]>;
 }
 
-/** Read whole by the parsers; a runner that prints more is cut off at its end. */
+/** The limit of the output that parsers read; more is truncated at its end. */
 const maxOutputBytes = 32 * 1024 * 1024;
 
 export async function runSteps(request: RunRequest, signal: AbortSignal): Promise<ToolchainRun> {
@@ -70,7 +70,7 @@ async function runAll(request: RunRequest, reportFile: string, signal: AbortSign
   };
 }
 
-/** The first alternative whose program exists; the failure names the program as a person would. */
+/** Runs the first alternative whose program exists; the failure names the program as users know it. */
 async function runFirst(
   step: Command,
   options: Pick<RunRequest, 'root' | 'env' | 'timeoutMs'>,

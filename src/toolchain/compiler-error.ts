@@ -1,7 +1,7 @@
 /**
- * Errors in the shapes compilers print them in.
+ * Parses the error formats of compilers.
  *
- * Invariant: an error is told once, however often a tool repeats it.
+ * Invariant: an error is listed once, however often a tool repeats it.
  */
 import type { BuildError } from './toolchain.ts';
 
@@ -13,7 +13,7 @@ export const colonError: RegExp =
 export const parenthesisError: RegExp =
   /^\s*(?<file>(?:[A-Za-z]:)?[^\s(:][^(:\n]*)\((?<line>\d+)(?:,(?<column>\d+))?(?:,\d+,\d+)?\) ?: (?:fatal )?error (?<message>.+)$/gm;
 
-/** Reads every match of a global pattern with the groups file, line, column and message. */
+/** Parses every match of a global pattern with the groups file, line, column and message. */
 export function errorsMatching(text: string, pattern: RegExp): readonly BuildError[] {
   const found = new Map<string, BuildError>();
   for (const { groups } of text.matchAll(pattern)) {

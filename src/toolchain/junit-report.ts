@@ -1,18 +1,18 @@
 /**
- * Reads the failures out of a JUnit report, the one format most test runners can write.
+ * Parses failures from a JUnit report, the format that most test runners can write.
  *
- * Invariant: what is not well formed is passed over; a report never makes a run fail that the runner let pass.
+ * Invariant: malformed parts are skipped; a report never turns a successful run into a failed one.
  */
 
 export interface JunitFailure {
   readonly name: string;
   readonly className: string;
   readonly file: string | undefined;
-  /** As written in the report; runners differ in where they count from. */
+  /** As written in the report; runners differ in their first line number. */
   readonly line: number | undefined;
   /** The one-line reason. */
   readonly message: string;
-  /** The whole account, with its stack trace. */
+  /** The full text, with its stack trace. */
   readonly detail: string;
 }
 
@@ -37,7 +37,7 @@ export function junitFailures(xml: string): readonly JunitFailure[] {
   return found;
 }
 
-/** A case that says nothing may close itself; one that failed has a body. */
+/** A passed case may be self-closing; a failed one has a body. */
 const testcasePattern = /<testcase\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
 
 const outcomePattern =

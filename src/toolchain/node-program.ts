@@ -1,11 +1,12 @@
 /**
- * Programs that packages of a workspace bring along.
+ * Locates programs of npm packages in a workspace.
  *
- * Invariant: nothing is ever downloaded; a program is taken from the workspace, from what stands above it, or from the path.
+ * Invariant: nothing is downloaded; a program comes from the workspace, from a directory above it, or from the search
+ * path.
  */
 import { dirname, join } from 'node:path';
 
-/** Every way to run a program, the nearest first. */
+/** All ways to run a program, nearest first. */
 export function nodeProgram(
   root: string,
   program: string,

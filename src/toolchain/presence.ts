@@ -1,4 +1,4 @@
-/** Whether something is there, whatever it is. */
+/** Whether a path exists. */
 import { stat } from 'node:fs/promises';
 import { isMissing } from '../base/errno.ts';
 
@@ -12,14 +12,14 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** The nearest directory at or above `directory`, both relative to `root`, that holds a file of this name. */
+/** The nearest directory at or above `directory`, both relative to `root`, that contains a file of this name. */
 export async function nearestWith(root: string, directory: string, name: string): Promise<string> {
   let nearest = directory;
   while (nearest !== '' && !(await exists(`${root}/${nearest}/${name}`))) nearest = parent(nearest);
   return nearest;
 }
 
-/** The directory of a relative path; empty for the root itself. */
+/** The directory of a relative path; empty for the root. */
 export function parent(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }

@@ -1,7 +1,7 @@
 /**
- * The file a tool meant by the name it printed.
+ * Resolves a file name that a tool printed.
  *
- * Invariant: an answer is the absolute path of a file that exists, or there is none.
+ * Invariant: the result is the absolute path of an existing file, or undefined.
  */
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
@@ -19,7 +19,7 @@ export class PrintedFiles {
     this.#workspace = workspace;
   }
 
-  /** Looks in `directory` of the root first, then in the root, then for the only file whose path ends so. */
+  /** Tries `directory` of the root first, then the root, then the only file whose path ends with the name. */
   find(printed: string, directory: string, signal: AbortSignal): Promise<string | undefined> {
     const key = `${directory}\0${printed}`;
     const known = this.#known.get(key) ?? this.#look(printed, directory, signal);

@@ -1,7 +1,7 @@
 /**
- * Reads what JavaScript test runners report: the JSON vitest and jest share, and the TAP of Node's own runner.
+ * Parses reports of JavaScript test runners: the JSON of vitest and jest, and the TAP of Node's runner.
  *
- * Invariant: a suite that could not be loaded is a failure like any other.
+ * Invariant: a suite that could not be loaded is a failure.
  */
 import { isRecord } from '../base/record.ts';
 import type { TestFailure } from './toolchain.ts';
@@ -24,7 +24,7 @@ export function runnerFailures(report: string): readonly TestFailure[] {
   });
 }
 
-/** The failed tests of a TAP stream, without the suites that failed only with them. */
+/** The failed tests of a TAP stream, without suites that failed only because of them. */
 export function tapFailures(stream: string): readonly TestFailure[] {
   const failures: TestFailure[] = [];
   for (const match of stream.matchAll(/^( *)not ok \d+ - (.+)\n\1 {2}---\n([\s\S]*?)\n\1 {2}\.\.\.$/gm)) {
@@ -76,7 +76,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A runner that died while writing leaves half a report.
+    // A runner that crashed while writing leaves an incomplete report.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What each runner prints when it executed tests, when it executed none, and when it does not tell. */
+/** The output of each runner with executed tests, without any, and without a count. */
 import { expect, test } from 'vitest';
 import { elixir, gleam } from './language/beam.ts';
 import { cmake, make } from './language/c-family.ts';

@@ -1,12 +1,12 @@
 /**
- * How many tests a run executed, read from what the runner printed or reported.
+ * The number of executed tests, from the output or report of a runner.
  *
- * Invariant: undefined where the output does not tell. 0 is answered only when the runner itself says that no test
- * was executed; a skipped test was not executed.
+ * Invariant: undefined if the output does not show it. 0 only if the runner itself reports that no test was executed;
+ * a skipped test was not executed.
  */
 import { isRecord } from '../base/record.ts';
 
-/** The sum of every number the pattern captures; undefined where it matches nothing. */
+/** The sum of all numbers the pattern captures; undefined without a match. */
 export function summed(text: string, pattern: RegExp): number | undefined {
   const numbers = [...text.matchAll(pattern)].flatMap((match) =>
     match.slice(1).flatMap((each) => each ?? []),
@@ -14,26 +14,26 @@ export function summed(text: string, pattern: RegExp): number | undefined {
   return numbers.length === 0 ? undefined : numbers.reduce((sum, each) => sum + Number(each), 0);
 }
 
-/** The total of the counts that are known; undefined where none is. */
+/** The sum of the known counts; undefined if none is known. */
 export function total(...counts: readonly (number | undefined)[]): number | undefined {
   const known = counts.filter((count) => count !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, each) => sum + each, 0);
 }
 
-/** `3 of which 1 skipped`: what the first pattern counts without what the second one does. */
+/** `3 of which 1 skipped`: the count of the first pattern minus that of the second. */
 export function executed(text: string, all: RegExp, skipped: RegExp): number | undefined {
   const count = summed(text, all);
   return count === undefined ? undefined : Math.max(0, count - (summed(text, skipped) ?? 0));
 }
 
-/** The executed cases of a JUnit report; undefined for half a report. */
+/** The executed cases of a JUnit report; undefined for an incomplete report. */
 export function junitCount(xml: string | undefined): number | undefined {
   if (xml === undefined || !/<\/testsuites?>\s*$|<testsuites?\b[^>]*\/>\s*$/.test(xml)) return undefined;
   const cases = [...xml.matchAll(/<testcase\b/g)].length;
   return Math.max(0, cases - [...xml.matchAll(/<skipped\b/g)].length);
 }
 
-/** The executed tests of the JSON report vitest and jest share. */
+/** The executed tests of the JSON report of vitest and jest. */
 export function runnerCount(report: string): number | undefined {
   const parsed = parsedJson(report);
   if (!isRecord(parsed) || !Array.isArray(parsed.testResults)) return undefined;
@@ -53,7 +53,7 @@ export function runnerTextCount(text: string): number | undefined {
   return total(nodeCount(text), summed(text, /^ {2,}(\d+) (?:passing|failing)\b/gm), none, ...counted);
 }
 
-/** Node reports a file that declares no test as one passed test named by its path. */
+/** Node reports a file without tests as one passed test named by its path. */
 function nodeCount(text: string): number | undefined {
   const ended = summed(text, /^(?:#|ℹ) (?:pass|fail) (\d+)$/gm);
   if (ended === undefined) return undefined;
@@ -67,7 +67,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A runner that died while writing leaves half a report.
+    // A runner that crashed while writing leaves an incomplete report.
     return undefined;
   }
 }

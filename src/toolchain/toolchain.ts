@@ -1,25 +1,25 @@
 /**
- * What running a build or the tests means in one language: commands, and readers of what they print.
+ * Building and testing in one language: commands, and parsers of their output.
  *
- * Invariant: a toolchain starts nothing itself. It answers with argument vectors, which no shell reads, and nothing
- * a caller wrote can become an option of them.
+ * Invariant: a toolchain starts nothing itself. It returns argument vectors, which no shell parses, and text from a
+ * caller can never become an option in them.
  */
 export interface Toolchain {
-  /** Every language id it answers for. */
+  /** The language ids it supports. */
   readonly languages: readonly string[];
-  /** `none` where a run is always about the whole workspace; absent: a path narrows it. */
+  /** `none` if a run always covers the whole workspace; absent: a path restricts it. */
   readonly narrowing?: 'none';
-  /** Whether this toolchain, rather than another of the same language, is used here; absent: always. */
+  /** Whether this toolchain, instead of another one for the same language, is used here; absent: always. */
   detect?(root: string): Promise<boolean>;
-  /** Absent where the language has nothing to build. */
+  /** Absent if the language has no build. */
   buildCommands?(task: Task): Promise<readonly Command[]>;
-  /** Absent where there is no customary way to run tests. */
+  /** Absent if there is no usual way to run tests. */
   testCommands?(task: TestTask): Promise<readonly Command[]>;
   parseBuild(output: Output): readonly BuildError[];
   parseTests?(output: Output): readonly TestFailure[];
-  /** How many tests were executed, skipped ones apart; undefined (or absent) where the output does not tell. */
+  /** The number of executed tests without skipped ones; undefined (or absent) if the output does not show it. */
   countTests?(output: Output): number | undefined;
-  /** What a person would read of the output; absent: all of it. */
+  /** The human-readable part of the output; absent: all of it. */
   readable?(output: Output): string;
   readonly tests?: TestConvention;
 }
@@ -31,15 +31,17 @@ export interface Task {
 }
 
 export interface TestTask extends Task {
-  /** Only tests whose name matches, in the runner's own way of matching. */
+  /** Only tests whose name matches, in the runner's own syntax. */
   readonly filter: string | undefined;
   /** Only the tests in these files; empty: all. */
   readonly files: readonly string[];
-  /** Where the runner may write a report for us. */
+  /** The path for the runner's report. */
   readonly reportFile: string;
 }
 
-/** The part of the workspace a run is narrowed to. Paths are relative to the root, `/`-separated, and exist. */
+/**
+ * The part of the workspace that a run is restricted to. Paths are relative to the root, `/`-separated, and exist.
+ */
 export interface Target {
   readonly path: string;
   readonly kind: 'file' | 'directory';
@@ -47,14 +49,14 @@ export interface Target {
   readonly selector?: string;
 }
 
-/** One step of a run; the next is taken only when it ends well. */
+/** One step of a run; the next one runs only if it succeeds. */
 export interface Command {
-  /** The first whose program exists is run. */
+  /** The first one whose program exists is run. */
   readonly alternatives: readonly (readonly string[])[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a run printed, colours taken out, and what it wrote to the report file. */
+/** The output of a run without colours, and its report file. */
 export interface Output {
   readonly root: string;
   readonly stdout: string;
@@ -62,7 +64,7 @@ export interface Output {
   readonly report: string | undefined;
 }
 
-/** Numbers count from 1; a column of 0 is unknown. The file is named as the tool printed it. */
+/** Numbers start at 1; a column of 0 is unknown. The file is named as the tool printed it. */
 export interface BuildError {
   readonly file: string;
   readonly line: number;
@@ -76,27 +78,27 @@ export interface TestFailure {
   readonly line: number;
   readonly testName: string;
   readonly message: string;
-  /** The directory, relative to the root, that a bare file name is meant in. */
+  /** The directory, relative to the root, in which a bare file name is resolved. */
   readonly directory?: string;
 }
 
-/** How test files of a language are named and where they lie. */
+/** The naming and location of test files in a language. */
 export interface TestConvention {
-  /** The name, without extension, of what a test file is for; undefined for a file that is no test. */
+  /** The name, without extension, of the source that a test file tests; undefined for a file that is not a test. */
   subjectOf(name: string): string | undefined;
-  /** Which test files of the source's own directory count. */
+  /** Which test files in the source's directory count. */
   readonly beside: 'all' | 'named';
   /** Directories of the root whose test files all count. */
   readonly directories?: readonly string[];
-  /** Whether test files anywhere in the workspace that are named for the source count. */
+  /** Whether test files anywhere in the workspace that are named after the source count. */
   readonly elsewhere: 'named' | 'none';
   /** Whether a test file that imports the source counts wherever it lies. */
   readonly importers?: 'counted';
-  /** Whether tests stand in the source itself. */
+  /** Whether tests are in the source itself. */
   readonly inline?: true;
 }
 
-/** A command with one way to run it. */
+/** A command without alternatives. */
 export function command(argv: readonly string[], env?: Readonly<Record<string, string>>): Command {
   return { alternatives: [argv], ...(env && { env }) };
 }

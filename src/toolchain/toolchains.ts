@@ -1,7 +1,7 @@
 /**
- * Every toolchain, and which of them a workspace uses.
+ * All toolchains, and the choice for a workspace.
  *
- * Invariant: of two toolchains of one language the first that finds its own marks in the root is taken.
+ * Invariant: of several toolchains of one language, the first whose marker files are in the root is used.
  */
 import { UnsupportedLanguage } from './build-failure.ts';
 import { elixir, gleam } from './language/beam.ts';
@@ -41,7 +41,7 @@ const toolchains: readonly Toolchain[] = [
   scala,
 ];
 
-/** The toolchain for a language in a root; without a language, one whose own marks the root bears. */
+/** The toolchain for a language in a root; without a language, one whose marker files are in the root. */
 export async function toolchainFor(language: string | undefined, root: string): Promise<Toolchain> {
   const fit = toolchains.filter((each) =>
     language === undefined ? each.detect !== undefined : each.languages.includes(language),
@@ -51,12 +51,12 @@ export async function toolchainFor(language: string | undefined, root: string): 
   }
   const [first] = fit;
   if (language === undefined || first === undefined) {
-    throw new UnsupportedLanguage(language ?? 'unknown', `Name one with "language": ${knownLanguages()}.`);
+    throw new UnsupportedLanguage(language ?? 'unknown', `Set "language" to one of: ${knownLanguages()}.`);
   }
   return first;
 }
 
-/** How tests of a language are named; undefined where no habit is known. */
+/** The test conventions of a language; undefined if none are known. */
 export function testConventionOf(language: string): TestConvention | undefined {
   return toolchains.find((each) => each.languages.includes(language))?.tests;
 }

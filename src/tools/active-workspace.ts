@@ -1,9 +1,9 @@
-/** The workspace a call is about that names no file. */
+/** The workspace of a call that names no file. */
 import { NoWorkspace } from '../live/connection-workspaces.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** The one that is named, opened if need be; else the one most recently opened by name. */
+/** The named workspace, opened if necessary; otherwise the one most recently opened by name. */
 export async function activeWorkspace(
   { workspaces }: ToolContext,
   root: string | undefined,

@@ -1,22 +1,22 @@
 /**
- * How much of a long list an answer carries, and what it says of the rest.
+ * Limits the length of a list in an answer.
  *
- * Invariant: nothing is left out in silence: a list that was cut comes with the number of items there are.
+ * Invariant: nothing is omitted silently. A shortened list comes with the total number of items.
  */
 import { InvalidArgument } from './failure.ts';
 import { whole } from './parameter.ts';
 
-/** The parameter of a tool whose answer may be capped. */
+/** The parameter of a tool whose answer can be limited. */
 export const budgetInput = {
   max_tokens: whole(
-    'At most about this many tokens in the answer (a token is four bytes); it says what was left out.',
+    'Maximum length of the answer in tokens of about four bytes; the answer says what was omitted.',
   ).optional(),
 };
 
 /** The parameters of a tool that answers with one list. */
 export const pagingInput = {
   limit: whole('At most this many items; default: all.').optional(),
-  offset: whole('Items to leave out at the beginning; default: 0.').optional(),
+  offset: whole('Number of items to skip; default: 0.').optional(),
   ...budgetInput,
 };
 
@@ -26,12 +26,12 @@ export interface Budget {
   readonly max_tokens?: number | undefined;
 }
 
-/** The part of a list that is answered. */
+/** The part of a list that is in the answer. */
 export interface Portion<T> {
   readonly items: readonly T[];
-  /** What the items take of the budget. */
+  /** The share of the budget that the items use. */
   readonly tokens: number;
-  /** Empty when the list is whole. */
+  /** Empty if the list is complete. */
   readonly meta: {
     readonly pagination?: {
       readonly offset: number;
@@ -43,7 +43,7 @@ export interface Portion<T> {
   };
 }
 
-/** Takes the page that was asked for, and of it as many items as the budget has room for. */
+/** Takes the requested page, and of it as many items as fit the budget. */
 export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
   const offset = notNegative('offset', budget.offset) ?? 0;
   const limit = notNegative('limit', budget.limit);
@@ -65,7 +65,7 @@ export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
   };
 }
 
-/** Several lists that share one budget, in the order in which they are worth its room. */
+/** Several lists that share one budget, the most important one first. */
 export function withinSharedBudget<T>(
   lists: readonly (readonly T[])[],
   { max_tokens }: Pick<Budget, 'max_tokens'>,
@@ -82,7 +82,7 @@ export function withinSharedBudget<T>(
   return { lists: kept, meta: leftOut > 0 ? { truncated: { max_tokens, left_out: leftOut } } : {} };
 }
 
-/** Tokens of a text, as everywhere here: a quarter of its bytes. */
+/** The number of tokens in a text: a quarter of its bytes. */
 export function tokensOf(text: string): number {
   return Math.floor(Buffer.byteLength(text) / 4);
 }
@@ -92,7 +92,7 @@ function fitting<T>(
   maxTokens: number,
 ): { readonly items: readonly T[]; readonly tokens: number } {
   if (maxTokens === Number.POSITIVE_INFINITY) return { items: page, tokens: 0 };
-  // The brackets, and a comma with every item.
+  // The brackets, and a comma for every item.
   let bytes = 2;
   let count = 0;
   for (const item of page) {

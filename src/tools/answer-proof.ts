@@ -1,7 +1,8 @@
 /**
- * What an answer rests on: who gave it, about which text, and whether that server had read everything.
+ * The evidence for an answer: which server gave it, for which versions, and whether the server had indexed the
+ * workspace.
  *
- * Invariant: nothing found by a server that was still reading the workspace is never told as "there is none".
+ * Invariant: an empty answer from a server that is still indexing is never reported as "none".
  */
 import { Failure } from '../base/failure.ts';
 import type { Coverage } from '../code/dependents.ts';
@@ -10,22 +11,22 @@ import type { Readiness } from '../code/readiness.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 type Proof = {
-  /** Whether the server had read the workspace when it answered. */
+  /** Whether the server had indexed the workspace when it answered. */
   readonly indexed: boolean;
   readonly server: string;
-  /** The version under which each file asked about was shown to the server. */
+  /** The document version of each queried file at the server. */
   readonly versions?: Readonly<Record<string, number>>;
-  /** Present where files that may bear on the answer were not looked at. */
+  /** Present if files that may affect the answer were not searched. */
   readonly incomplete?: { readonly files_left_out: number; readonly why?: string };
-  /** The capability the server lacks, where it cannot be asked at all. */
+  /** The missing capability, if the server cannot be asked at all. */
   readonly unsupported?: string;
 };
 
 interface ProofParts {
   readonly readiness: Readiness;
-  /** The files that were asked about. */
+  /** The queried files. */
   readonly paths: readonly WorkspacePath[];
-  /** The capability the question needs. */
+  /** The capability that the question needs. */
   readonly provider?: string;
 }
 
@@ -53,8 +54,8 @@ export function proofOf(
 }
 
 /**
- * Throws where an empty answer would be read as "none" though the server has not looked everywhere. One that
- * cannot be asked at all is not waited for.
+ * Throws if an empty answer would be read as "none" although the server is still indexing. A server without the
+ * capability is not waited for.
  */
 export function refuseEarlyNone(
   what: string,
@@ -72,11 +73,11 @@ export function refuseEarlyNone(
     throw new StillIndexing(what, id, { kind: 'busy', work: progress.active, waitedMs: 0 });
 }
 
-/** The server has found nothing so far, and goes on reading. */
+/** The server has found nothing yet and is still indexing. */
 export class StillIndexing extends Failure {
   readonly code = 'tools/still-indexing';
   readonly remedy =
-    'Ask again when it has finished; start_lsp with ready_timeout_seconds waits for that. None found so far does not mean none.';
+    'Repeat the call when indexing has finished; start_lsp with ready_timeout_seconds waits for it. An empty answer now does not mean that there is none.';
 
   constructor(what: string, server: string, { work, waitedMs }: Readiness & { readonly kind: 'busy' }) {
     const doing = work.map(({ title, message, percentage }) =>

@@ -1,10 +1,10 @@
 /**
- * Reads what a caller sent into what a schema means.
+ * Parses the arguments of a call with a schema.
  *
- * Clients are sloppy in a few known ways: null for absent, numbers as strings or with a fraction, lists as
- * JSON text. Those are understood; everything else is refused in one sentence.
+ * Some deviations of clients are accepted: null for absent, numbers as strings or with a fraction, lists as JSON
+ * text. Everything else is refused with one sentence.
  *
- * Invariant: the caller's value is never altered, and properties the schema does not know are reported, not refused.
+ * Invariant: the caller's value is never changed, and unknown properties are reported, not refused.
  */
 import type { z } from 'zod';
 import { isRecord } from '../base/record.ts';
@@ -13,7 +13,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 export interface Arguments {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Names the schema does not know. */
+  /** Properties that the schema does not know. */
   readonly ignored: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function readArguments(schema: JsonSchema, raw: unknown): Arguments {
   };
 }
 
-/** Reads the values with the schema; throws the sentence for the first one it objects to. */
+/** Parses the values; throws a sentence about the first invalid one. */
 export function parseArguments<Input extends z.ZodObject>(
   input: Input,
   values: Readonly<Record<string, unknown>>,
@@ -43,7 +43,7 @@ export function parseArguments<Input extends z.ZodObject>(
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** The house's sentence for what a schema objects to; a schema that brings its own keeps it. */
+/** The sentence for a schema error; a message defined in the schema is kept. */
 function sentenceOf(issue: Issue): string {
   const [name, index, ...rest] = issue.path ?? [];
   if (name === undefined) return 'arguments must be an object';
@@ -56,7 +56,7 @@ function sentenceOf(issue: Issue): string {
       issue,
     );
   }
-  // An item of a list is told by the singular of the list's name.
+  // A list item is named by the singular of the list's name.
   const item = `${String(name).replace(/s$/, '')}[${index}]`;
   return rest.length === 0
     ? complaint(item, issue)
@@ -73,7 +73,7 @@ function complaint(name: string, issue: Issue): string {
   return `${name} is not valid`;
 }
 
-/** Absent, or a string that must say something and does not. */
+/** Absent, or a required string that is empty. */
 function isMissing(issue: { readonly input?: unknown; readonly code?: string }): boolean {
   return issue.input === undefined || (issue.code === 'too_small' && issue.input === '');
 }
@@ -118,7 +118,7 @@ function toBoolean(value: unknown): unknown {
   return value === 'false' ? false : value;
 }
 
-/** Some models write lists and objects as text. */
+/** Some models write lists and objects as JSON text. */
 function fromText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

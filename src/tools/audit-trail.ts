@@ -1,8 +1,8 @@
 /**
- * The record of one connection's tool calls.
+ * Records the tool calls of one connection.
  *
- * Invariant: a record says what was touched, never what stood in it: of texts only the beginning of what an edit
- * replaces and puts in its place, and not even that where previews are left out.
+ * Invariant: a record names what was touched and never holds file contents. Only the beginnings of replaced and
+ * replacing texts are recorded, and not even those if previews are off.
  */
 import type { LogRecord } from '../base/log.ts';
 import { isRecord } from '../base/record.ts';
@@ -12,7 +12,7 @@ import { fileOf } from './formatted-location.ts';
 import type { DiagnosticCounts, ToolResult } from './tool-result.ts';
 
 export interface AuditTrailOptions {
-  /** Tells the calls of one connection from those of another. */
+  /** Distinguishes the calls of this connection from those of others. */
   readonly connection: string;
   readonly previews: 'kept' | 'left-out';
 }
@@ -34,7 +34,7 @@ export class AuditTrail {
     this.#options = options;
   }
 
-  /** Resolves when the record is accepted; when the disk lags behind, that is what the call waits for. */
+  /** Resolves when the record is queued. If the disk falls behind, the call waits here. */
   record(call: AuditedCall): Promise<void> {
     const { tool, result, durationMs } = call;
     const input = isRecord(call.arguments) ? call.arguments : {};
@@ -58,7 +58,7 @@ export class AuditTrail {
     });
   }
 
-  /** An event that is no call but belongs between them, such as a skill's phase beginning. */
+  /** Records an event that is not a call, such as the start of a skill's phase. */
   async note({ event, fields, level }: LogRecord): Promise<void> {
     await this.#log.record({
       timestamp: new Date().toISOString(),
@@ -82,7 +82,7 @@ function errorOf({ payload, meta }: ToolResult): Readonly<Record<string, unknown
   };
 }
 
-/** What an edit that landed did to its files, or what a preview says that it would do. */
+/** The effect of a committed edit on the diagnostics of its files, or the predicted effect of a preview. */
 function diagnosticsOf(
   { landed }: ToolResult,
   payload: Readonly<Record<string, unknown>>,
@@ -109,13 +109,13 @@ function difference(before: Delta, after: Delta): Delta {
   return { errors: after.errors - before.errors, warnings: after.warnings - before.warnings };
 }
 
-/** A verdict covers the files that depend on the edit too, so it counts more than the edited files alone. */
+/** A verdict also covers dependent files, so it is preferred to the count of the edited files. */
 function deltaOf({ errors_delta, warnings_delta }: Readonly<Record<string, unknown>>): Delta | undefined {
   if (typeof errors_delta !== 'number' || typeof warnings_delta !== 'number') return undefined;
   return { errors: errors_delta, warnings: warnings_delta };
 }
 
-/** Every file the arguments name, wherever in them. */
+/** Every file named anywhere in the arguments. */
 function filesOf(input: unknown): readonly string[] {
   return pathsIn(input).map((path) => (/^file:/i.test(path) ? fileOf(path) : path));
 }
@@ -126,7 +126,7 @@ function pathsIn(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => {
     if (typeof member === 'string') return pathNames.has(name) ? [member] : [];
     if (name === 'changed_files' && Array.isArray(member)) return member.filter(isText);
-    // In a workspace edit the files are the names of the members.
+    // In a workspace edit, the files are the property names.
     if (name === 'changes' && isRecord(member)) return Object.keys(member);
     return pathsIn(member);
   });

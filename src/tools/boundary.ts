@@ -1,15 +1,15 @@
-/** The call that work was stopped before. */
+/** The call at which work was stopped. */
 import { unreachable } from '../base/unreachable.ts';
 import type { GuardedCall } from './guarded-call.ts';
 
 export interface CallBoundary {
   readonly kind: 'edit' | 'bash' | 'denied_tool';
   readonly tool: string;
-  /** What it was about: the files, the command or the tool. */
+  /** The files, the command or the tool of the call. */
   readonly detail: string;
 }
 
-/** The boundary at a call that a guard halted, by what the call would have touched. */
+/** The boundary for a call that a guard halted, by the call's effect. */
 export function boundaryAt({ tool, effect }: GuardedCall, detail: string): CallBoundary {
   switch (effect) {
     case 'overlay':

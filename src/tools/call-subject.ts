@@ -1,4 +1,4 @@
-/** What a call is about, as permission rules name it. */
+/** The subject of a call, as permission rules name it. */
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 export type CallSubject =
@@ -9,6 +9,6 @@ export type CallSubject =
 export interface SubjectPath {
   readonly path: WorkspacePath;
   readonly absolute: string;
-  /** How people and models are shown it. */
+  /** The displayed form. */
   readonly shown: string;
 }

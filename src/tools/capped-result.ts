@@ -1,15 +1,15 @@
 /**
- * An answer cut to a number of tokens: of every list the beginning, then of every long text.
+ * Shortens an answer to a number of tokens: first its lists, then its long texts.
  *
- * Invariant: nothing is left out in silence. What was cut is counted by the place it was cut from, and the payload
- * still parses.
+ * Invariant: nothing is omitted silently. Every cut is counted by its place in the payload, and the payload still
+ * parses.
  */
 import { tokensOf } from './answer-budget.ts';
 import type { ToolResult } from './tool-result.ts';
 
 export function cappedResult(result: ToolResult, maxTokens: number): ToolResult {
   const { payload, meta } = result;
-  // A tool that has made its own choice of what is worth the room knows better.
+  // The tool has already shortened its answer.
   if (result.isError || (meta && 'truncated' in meta)) return result;
   if (payload.kind === 'text') {
     if (tokensOf(payload.text) <= maxTokens) return result;
@@ -34,7 +34,7 @@ export function cappedResult(result: ToolResult, maxTokens: number): ToolResult 
 
 interface Cut {
   readonly value: unknown;
-  /** How much was left out, by the place in the payload: items of a list, characters of a text. */
+  /** The omitted amount by place in the payload: items of a list, characters of a text. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
@@ -43,10 +43,10 @@ interface Limits {
   readonly characters: number;
 }
 
-/** Texts up to this length are names, paths and messages: a piece of one is worth nothing. */
+/** Texts up to this length are names, paths and messages, which are useless in part. */
 const shortText = 200;
 
-/** The most generous limit that fits: first on the length of lists, and only then on that of texts. */
+/** The largest limit that fits: first for the length of lists, then for the length of texts. */
 function fittingCut(value: unknown, maxTokens: number): Cut {
   const fits = (cut: Cut): boolean => tokensOf(JSON.stringify(cut.value) ?? '') <= maxTokens;
   const whole = { items: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
@@ -61,7 +61,7 @@ function fittingCut(value: unknown, maxTokens: number): Cut {
   );
 }
 
-/** The cut by the largest number up to `most` that fits; undefined where not even that by zero does. */
+/** The cut for the largest number up to `most` that fits; undefined if even zero does not fit. */
 function mostGenerous(
   most: number,
   cutAt: (limit: number) => Cut,
@@ -111,7 +111,7 @@ function longestIn(value: unknown): number {
   return members.reduce((longest: number, member) => Math.max(longest, longestIn(member)), own);
 }
 
-/** The beginning of a text, up to the end of a line where one is near. */
+/** The beginning of a text, up to a nearby line end if there is one. */
 function cutText(text: string, bytes: number): string {
   const beginning = Buffer.from(text)
     .subarray(0, bytes)

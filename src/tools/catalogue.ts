@@ -1,14 +1,16 @@
 /**
- * Every tool there is, in the order in which they are listed.
+ * All tools, in the order in which they are listed.
  *
- * Invariant: a name, an alias or a listed alias occurs once.
+ * Invariant: a name, alias or listed alias occurs once.
  */
 
 import { definedTools } from './defined-tools.ts';
 import { getServerCapabilities } from './lifecycle/get-server-capabilities.ts';
 import type { Tool } from './tool.ts';
 
-/** Clients show the list in this order, and many read only its beginning. Tools that are not named here follow by name. */
+/**
+ * Clients show the list in this order, and many read only its beginning. Other tools follow in alphabetical order.
+ */
 const listingOrder: readonly string[] = [
   'preview_edit',
   'create_simulation_session',

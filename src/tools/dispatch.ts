@@ -1,8 +1,8 @@
 /**
- * The one way to call a tool, from every edge: find it, read its arguments, ask the guards, run it, record it.
+ * The only way to call a tool, for every front end: find it, parse its arguments, ask the guards, run it, record it.
  *
- * Invariant: only an unknown name is thrown. Whatever else goes wrong is answered as an error result, so one bad
- * request never ends the process.
+ * Invariant: only an unknown name is thrown. Every other failure is an error result, so one bad request never ends
+ * the process.
  */
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../base/failure.ts';
@@ -18,7 +18,7 @@ import { type ToolResult, withWarnings } from './tool-result.ts';
 import { withUntrusted } from './untrusted-note.ts';
 
 export interface ToolCall extends GuardedRun, NamedCall {
-  /** Absent where the caller has no id for it. */
+  /** Absent if the caller has no id for it. */
   readonly id?: string;
   readonly tools: readonly Tool[];
 }
@@ -41,7 +41,7 @@ export async function dispatch(
   return result;
 }
 
-/** A failure as an answer: its sentence alone, then what a program needs to know of it. */
+/** A failure as an answer: its sentence, then its details for programs. */
 function failureResult(failure: Failure): ToolResult {
   const { code, remedy } = failure;
   return {
@@ -52,7 +52,7 @@ function failureResult(failure: Failure): ToolResult {
 }
 
 interface Answer {
-  /** The tool that acted; the one that was called where its arguments could not be read. */
+  /** The tool that acted; the called tool if its arguments could not be parsed. */
   readonly acting: Pick<PreparedCall, 'tool' | 'given'>;
   readonly result: ToolResult;
 }
@@ -82,13 +82,13 @@ async function answer(
   }
 }
 
-/** Where a tool takes `max_tokens`, no answer of it is longer. */
+/** If a tool takes `max_tokens`, no answer of it is longer. */
 function withinTokens(result: ToolResult, input: unknown): ToolResult {
   const limit = isRecord(input) ? input.max_tokens : undefined;
   return typeof limit === 'number' ? cappedResult(result, Math.max(0, limit)) : result;
 }
 
-/** The warnings of the guards; a guard that refuses ends the call here. */
+/** Returns the warnings of the guards; throws if a guard refuses the call. */
 async function permitted(
   run: GuardedRun,
   call: GuardedCall,
@@ -98,11 +98,11 @@ async function permitted(
   if (decision.kind === 'allow') return decision.warnings;
   throw new CallDenied(
     decision.reason,
-    decision.remedy ?? 'Go on without this call, or ask the user to allow it.',
+    decision.remedy ?? 'Continue without this call, or ask the user to allow it.',
   );
 }
 
-/** Facts some failures carry besides their sentence. */
+/** Details that some failures carry besides their sentence. */
 function detailsOf(failure: Failure): Readonly<Record<string, unknown>> {
   const root = rootOf(failure);
   if (root.code === 'session/dirty') {

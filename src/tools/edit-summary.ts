@@ -1,7 +1,7 @@
 /**
- * What a call changes, in the few words a record keeps of it.
+ * A short description of a change for the audit record.
  *
- * Invariant: a text is never kept beyond its preview.
+ * Invariant: of a text, only its preview is kept.
  */
 type EditMode =
   | 'text-match'

@@ -1,9 +1,8 @@
 /**
- * Answers a caller already holds are not given twice: each carries a tag, and a caller who sends the tag back
- * learns that nothing has changed.
+ * Entity tags of answers: a caller that sends back the tag of an unchanged answer gets a short reply instead.
  *
- * Invariant: equal tags mean the same tool, the same arguments and the same bytes, so a tag never vouches
- * for an answer it did not come with.
+ * Invariant: equal tags mean the same tool, the same arguments and the same bytes, so a tag never confirms another
+ * answer.
  */
 import type { z } from 'zod';
 import { sha256 } from '../storage/hash.ts';
@@ -13,15 +12,15 @@ import { word } from './parameter.ts';
 import { jsonResult, type ToolResult } from './tool-result.ts';
 
 export const ifNoneMatch: z.ZodOptional<z.ZodString> = word(
-  'The etag of an earlier answer; while that answer still holds, {"status":"not_modified"} comes instead.',
+  'The etag of an earlier answer; if that answer is still current, {"status":"not_modified"} is returned.',
 ).optional();
 
 export interface Tagged {
   readonly tool: string;
   readonly content: FileContent | undefined;
-  /** The arguments that shape the answer; `if_none_match` is left out whether it is there or not. */
+  /** The arguments that determine the answer; `if_none_match` is ignored. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** What else the answer rests on, for tools that look beyond the file. */
+  /** Further dependencies of the answer, for tools that read beyond the file. */
   readonly beyond?: string;
 }
 
@@ -32,9 +31,9 @@ export function etagOf({ tool, content, input, beyond = '' }: Tagged): string {
   return sha256(JSON.stringify([tool, hashContent(content), shaping, beyond]));
 }
 
-/** The short answer for a caller whose tag still holds; undefined for everybody else. */
+/** The short answer for a current tag; otherwise undefined. */
 export function notModified(etag: string, ifNoneMatch: string | undefined): ToolResult | undefined {
-  // Some clients send the tag as HTTP writes it, in quotes.
+  // Some clients quote the tag, as in HTTP.
   const held = ifNoneMatch?.replace(/^(W\/)?"(.*)"$/, '$2');
   return held === etag ? jsonResult({ status: 'not_modified', etag }) : undefined;
 }

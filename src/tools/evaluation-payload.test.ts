@@ -11,7 +11,7 @@ test.each<[string, Partial<Evaluation>, string]>([
   ['one', { dependentsNotChecked: 1 }, 'in this file; 1 file that depends on it not checked'],
   ['none', { dependentsNotChecked: 0 }, 'in this file; no other file is known to depend on it'],
   ['not counted', {}, 'in this file; files that depend on it were neither counted nor checked'],
-  ['workspace scope', { scope: 'workspace' }, 'no errors introduced; apply_edit makes it real.'],
+  ['workspace scope', { scope: 'workspace' }, 'no errors introduced; apply_edit writes the edit.'],
 ])('a clean preview says how far it looked: %s', (_case, parts, words) => {
   expect(evaluationHint(evaluation({ evaluatedFiles, ...parts }))).toContain(words);
 });

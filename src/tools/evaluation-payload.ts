@@ -1,19 +1,18 @@
 /**
- * An Evaluation as tools answer it: one-based places, the contract's names first, our additions after.
+ * An Evaluation in tool answers: one-based positions, first the fields of the contract, then our additions.
  *
- * Invariant: lists are never null, and what is left out of a long list is still counted.
+ * Invariant: lists are never null, and a shortened list comes with its full count.
  */
 
-import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
-import { verdictOf } from '../evaluation/verdict.ts';
+import { type Evaluation, type Finding, verdictOf } from '../evaluation/evaluation.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { toHuman } from './human-position.ts';
 import { shortVersion } from './server-version.ts';
 
-/** Files named in an answer; the count beside them is always whole. */
+/** Maximum number of file names in an answer; the count is always complete. */
 const namedFiles = 50;
 
-/** As an answer about a session, with its id first. */
+/** The answer about a session, with its id first. */
 export function sessionEvaluationPayload(
   session: { readonly id: string; readonly workspace: Workspace },
   evaluation: Evaluation,
@@ -87,7 +86,7 @@ export function findingsPayload(
   });
 }
 
-/** What an evaluation in file scope is about, and what it leaves out. */
+/** The files that an evaluation in file scope covers, and those it does not. */
 export function fileCoverage({ evaluatedFiles, dependentsNotChecked }: Evaluation): string {
   const where = evaluatedFiles.length === 1 ? 'in this file' : 'in the edited files';
   if (dependentsNotChecked === undefined)
@@ -98,17 +97,18 @@ export function fileCoverage({ evaluatedFiles, dependentsNotChecked }: Evaluatio
   return `${where}; ${files} on it not checked`;
 }
 
-/** What to do after a preview, from what it found. */
+/** The next step after a preview. */
 export function evaluationHint(evaluation: Evaluation): string {
   const errors = evaluation.introduced.filter((finding) => finding.diagnostic.severity === 'error').length;
   if (errors > 0) return `fix the ${errors} error(s) this edit introduces before you apply it.`;
-  if (evaluation.introduced.length > 0) return 'review the warnings this edit introduces, then apply_edit.';
+  if (evaluation.introduced.length > 0)
+    return 'review the warnings this edit introduces, then call apply_edit.';
   if (evaluation.confinement.kind === 'refused') return evaluation.doubts.join(' ');
   if (verdictOf(evaluation).kind === 'unknown') {
-    return 'no errors were seen, but that is not proved; evaluate again with a longer timeout_ms or scope workspace.';
+    return 'no errors were seen, but that is not proved; evaluate again with a longer timeout_ms or with scope workspace.';
   }
   if (evaluation.scope === 'file') {
-    return `no errors introduced ${fileCoverage(evaluation)}. Preview with scope workspace to check them, or apply_edit to make it real.`;
+    return `no errors introduced ${fileCoverage(evaluation)}. Preview with scope workspace to check them, or call apply_edit to write the edit.`;
   }
-  return 'no errors introduced; apply_edit makes it real.';
+  return 'no errors introduced; apply_edit writes the edit.';
 }

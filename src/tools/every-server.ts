@@ -1,7 +1,7 @@
 /**
- * Questions about a whole workspace, put to every server that runs there.
+ * Sends a question about a workspace to all its servers.
  *
- * Invariant: a server that fails does not silence the others, and is named in the answer.
+ * Invariant: a failing server does not affect the others, and is named in the answer.
  */
 
 import { messageOf } from '../base/failure.ts';
@@ -15,7 +15,7 @@ import { type ReadyQuery, withServer } from './read-file-tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import { searchPlaces } from './trusted-workspace.ts';
 
-/** Which servers are asked; absent members do not narrow the choice. */
+/** Selects servers; absent members select all. */
 export interface ServerFilter {
   readonly root?: string | undefined;
   readonly language?: string | undefined;
@@ -23,7 +23,7 @@ export interface ServerFilter {
 
 export interface Everywhere<T> {
   readonly answers: readonly T[];
-  /** Servers that could not answer, each with its sentence. */
+  /** Servers that could not answer, each with its message. */
   readonly failures: readonly string[];
 }
 
@@ -51,7 +51,7 @@ async function askOne<T>(
   work: (query: ReadyQuery, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
   const { definition } = await view.live.servers.locate(language, signal);
-  // What has read everything by itself need not be shown where to begin.
+  // A server that has indexed everything by itself does not need an open file.
   const anchors = definition.quirks.findsUsesEverywhere
     ? []
     : await projectFiles(view.workspace, definition, signal);
@@ -83,7 +83,7 @@ export async function chooseServers(
   if (languages.length === 0) {
     throw new InvalidArgument(
       'no language server is installed for this workspace',
-      'detect_lsp_servers names the servers that would serve it.',
+      'Call detect_lsp_servers to see which servers are missing.',
     );
   }
   return languages.map((language) => ({ view: only, language }));
@@ -112,7 +112,7 @@ function runningIn({ live }: WorkspaceView): readonly LanguageId[] {
   return [...byServer.values()];
 }
 
-/** The languages to start servers for where none runs: those the user named, or those of the files. */
+/** The languages to start servers for if none is running: those the user configured, or those of the files. */
 async function languagesOf(
   context: ToolContext,
   view: WorkspaceView,

@@ -1,5 +1,5 @@
 /**
- * What the tools themselves refuse, and the sentence a failure of a deeper layer gets on its way out.
+ * Failures of the tools themselves, and prefixes for failures of lower layers.
  *
  * Invariant: a prefix never changes a failure's code or remedy.
  */
@@ -44,29 +44,29 @@ export class CallDenied extends Failure {
   }
 }
 
-/** Files changed on disk between reading and writing them. */
+/** Files changed on disk between reading and writing. */
 export class EditConflict extends Failure {
   readonly code = 'tools/conflict';
-  readonly remedy = 'Read the files again and repeat the edit on what they hold now.';
+  readonly remedy = 'Read the files again and repeat the edit on their current content.';
   readonly paths: readonly string[];
 
   constructor(paths: readonly string[]) {
-    super(`conflict: changed on disk meanwhile: ${paths.join(', ')}`);
+    super(`conflict: changed on disk in the meantime: ${paths.join(', ')}`);
     this.paths = paths;
   }
 }
 
-/** A thrown value nobody gave a name: its sentence is all that is known. */
+/** A thrown value that is not a Failure; only its message is known. */
 class Unexpected extends Failure {
   readonly code = 'tools/unexpected';
-  readonly remedy = 'Try once more; if it happens again, report it with the arguments of the call.';
+  readonly remedy = 'Repeat the call; if it fails again, report it with the arguments of the call.';
 
   constructor(thrown: unknown) {
     super(messageOf(thrown), { cause: thrown });
   }
 }
 
-/** A failure told with the step it happened in. */
+/** A failure prefixed with the step in which it occurred. */
 export class StepFailed extends Failure {
   readonly code: string;
   readonly remedy: string;
@@ -78,7 +78,7 @@ export class StepFailed extends Failure {
   }
 }
 
-/** Runs one step of a tool; what it throws is told with the step's name in front. */
+/** Runs one step of a tool; failures get the step's name as a prefix. */
 export async function during<T>(step: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -91,7 +91,7 @@ export function asFailure(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : new Unexpected(thrown);
 }
 
-/** The failure at the bottom of the steps it was told through. */
+/** The original failure without its step prefixes. */
 export function rootOf(failure: Failure): Failure {
   return failure instanceof StepFailed && failure.cause instanceof Failure ? rootOf(failure.cause) : failure;
 }

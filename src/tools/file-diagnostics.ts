@@ -1,11 +1,11 @@
-/** What the language servers say of several files as they are now, whatever their languages. */
+/** The current diagnostics of several files, of any languages. */
 
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
-/** One lease per language: a server is asked for all of its files at once. */
+/** Uses one lease per language: a server is asked for all of its files at once. */
 export async function fileDiagnostics(
   view: WorkspaceView,
   paths: readonly WorkspacePath[],

@@ -1,7 +1,7 @@
 /**
- * Which open workspace a file of a tool call belongs to.
+ * Finds the open workspace of a file in a tool call.
  *
- * Invariant: a path is answered only inside a workspace that contains it after symlinks are resolved.
+ * Invariant: the path lies inside the workspace after symlinks are resolved.
  */
 import { fileURLToPath } from 'node:url';
 import type { WorkspaceView } from '../live/workspace-view.ts';
@@ -13,7 +13,7 @@ export interface FileLocation {
   readonly path: WorkspacePath;
 }
 
-/** Opens the file's workspace when none is open yet. */
+/** Opens the file's workspace if none is open yet. */
 export async function locateFile(
   context: ToolContext,
   pathOrUri: string,

@@ -1,7 +1,7 @@
 /**
- * A place in code as tools answer it: the path of its file, lines and columns from 1.
+ * A code location in tool answers: file path, one-based lines and columns.
  *
- * Invariant: a place that is in no file of this machine keeps the name its server gave it.
+ * Invariant: a location outside the file system keeps its URI.
  */
 import type { CodeLocation } from '../code/location.ts';
 import { fromFileUri } from '../workspace/file-uri.ts';
@@ -27,7 +27,7 @@ export function formattedLocation({ uri, range }: Pick<CodeLocation, 'uri' | 'ra
   };
 }
 
-/** The path of a URI, or the URI itself where it names no file here. */
+/** The path of a file URI; any other URI unchanged. */
 export function fileOf(uri: string): string {
   return fromFileUri(uri) ?? uri;
 }

@@ -1,9 +1,9 @@
 /**
- * Decides before a tool call whether it may happen.
+ * Decides before a tool call whether it is allowed.
  *
- * Invariants: a guard sees the parsed call and changes nothing about it. Guards are asked in order by `askGuards` and
- * nowhere else; the first that does not allow the call decides. A model is never shown its guards: the request it gets
- * stays the same to the byte, so that a provider's cache of it stays valid.
+ * Invariants: a guard sees the parsed call and changes nothing about it. Only `askGuards` asks guards, in order; the
+ * first that does not allow the call decides. Guards never appear in the request to a model, so that its bytes, and
+ * the provider's cache of them, stay the same.
  */
 import type { GuardedCall } from './guarded-call.ts';
 import type { Ask, PermissionAnswer, PermissionRequest } from './permission-request.ts';
@@ -14,13 +14,13 @@ export interface Guard {
 
 export type GuardDecision =
   | { readonly kind: 'allow' }
-  /** The call goes ahead, and its result carries the warning. */
+  /** The call is made, and its result carries the warning. */
   | { readonly kind: 'warn'; readonly warning: string }
-  /** The caller gets the reason, and goes on. */
+  /** The call is refused with a reason, and the turn continues. */
   | Denial
   /** The user decides. */
   | { readonly kind: 'ask'; readonly question: GuardQuestion }
-  /** Like a denial, and the caller should stop rather than try another way. */
+  /** The call is refused, and the turn should stop instead of trying another way. */
   | Halt;
 
 export interface Denial {
@@ -36,23 +36,23 @@ export interface Halt {
 }
 
 export interface GuardQuestion extends PermissionRequest {
-  /** What follows from the answer; `undefined` where there is no user to ask. */
+  /** The decision that follows from the user's answer, which is `undefined` if there is no user to ask. */
   settle(
     answer: PermissionAnswer | undefined,
     signal: AbortSignal,
   ): Promise<{ readonly kind: 'allow' } | Denial>;
 }
 
-/** What all guards together say. */
+/** The joint decision of all guards. */
 export type CallDecision = { readonly kind: 'allow'; readonly warnings: readonly string[] } | Denial | Halt;
 
 export interface GuardedRun {
   readonly guards: readonly Guard[];
-  /** Absent where there is no user to ask. */
+  /** Absent if there is no user to ask. */
   readonly ask?: Ask | undefined;
 }
 
-/** Asks one guard after the other, and the user where a guard says so; the first that does not allow decides. */
+/** Asks the guards in order, and the user if a guard requires it; the first that does not allow the call decides. */
 export async function askGuards(
   { guards, ask }: GuardedRun,
   call: GuardedCall,

@@ -1,19 +1,19 @@
-/** A tool call as its guards and the user see it. */
+/** A tool call as guards and users see it. */
 import type { CallSubject } from './call-subject.ts';
 import type { Effect, PreparedCall } from './tool.ts';
 
 export interface GuardedCall {
   readonly id: string;
-  /** The tool's own name, whichever alias it was called by. */
+  /** The tool's name, even if it was called by an alias. */
   readonly tool: string;
-  /** As the tool's schema has read it. */
+  /** The parsed input. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** What this call touches, which may be less than the tool could. */
+  /** The effect of this call, which may be less than the tool's. */
   readonly effect: Effect;
   readonly subject: CallSubject;
 }
 
-/** A prepared call as guards see it. */
+/** A prepared call in the form that guards see. */
 export async function guardedCall<Context>(
   id: string,
   { tool, input, effect, subject }: PreparedCall<Context>,

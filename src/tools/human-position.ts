@@ -1,13 +1,13 @@
 /**
- * Places as people count them, and as everything inside does.
+ * Converts between one-based positions of callers and zero-based positions inside.
  *
- * Invariant: one-based numbers exist only on this side of these functions.
+ * Invariant: one-based numbers exist only outside of these functions.
  */
 import type { Position } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
 import { InvalidArgument, MissingArgument } from './failure.ts';
 
-/** Both numbers from 1; the column counts UTF-16 units. */
+/** Line and column start at 1; the column counts UTF-16 units. */
 export interface HumanPosition {
   readonly line: number;
   readonly column: number;
@@ -31,7 +31,7 @@ export function toHuman(position: Position): HumanPosition {
   return { line: position.line + 1, column: position.character + 1 };
 }
 
-/** The range of four numbers, or of the `range` object where one is given. */
+/** The range given by four numbers, or by the `range` object. */
 export function toRange(input: HumanRangeInput): Range {
   const start = input.range?.start ?? {
     line: required('start_line', input.start_line),
@@ -52,16 +52,16 @@ export function toRange(input: HumanRangeInput): Range {
   return { start: toPosition(start), end: toPosition(end) };
 }
 
-/** A number that must be there. */
+/** A required number. */
 export function required(name: string, value: number | undefined): number {
   if (value === undefined) throw new MissingArgument(`${name}: missing required argument "${name}"`, name);
   return value;
 }
 
-/** Refuses what no line or column can be. */
+/** Refuses numbers below 1. */
 export function atLeastOne(name: string, value: number): void {
   if (value < 1)
-    throw new InvalidArgument(`${name} must be >= 1, got ${value}`, 'Lines and columns count from 1.');
+    throw new InvalidArgument(`${name} must be >= 1, got ${value}`, 'Lines and columns start at 1.');
 }
 
 function shown(position: HumanPosition): string {

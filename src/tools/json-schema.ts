@@ -1,5 +1,5 @@
 /**
- * The JSON Schema of a tool's input, in the part of the language every client understands.
+ * The JSON Schema of a tool's input, restricted to what every client understands.
  *
  * Invariant: every node has at most one scalar `type`; no unions, no `$schema`, no `additionalProperties`, so that
  * strict OpenAPI 3.0 clients accept it.
@@ -21,7 +21,7 @@ export function jsonSchemaOf(input: z.ZodObject): JsonSchema {
   return { ...plain(rendered), properties: plain(rendered).properties ?? {} };
 }
 
-/** Keeps the members of the interface above and drops whatever else the renderer knows to say. */
+/** Keeps the members of the interface above and drops all others. */
 function plain(node: unknown): JsonSchema {
   if (!isRecord(node)) return {};
   const { type, description, items, properties, required } = node;

@@ -1,7 +1,7 @@
 /**
- * What tools that look for uses know without asking a server.
+ * Answers about references from the cache, without a server.
  *
- * Invariant: an answer that comes from the cache says so, with the fingerprint of what it rests on.
+ * Invariant: a cached answer says so, with the fingerprint of its dependencies.
  */
 import { CachedReferences, type KnownReferences } from '../code/cached-references.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
@@ -12,7 +12,7 @@ import { type PositionInput, readPosition } from './position-input.ts';
 import { type FileInput, routeOf } from './read-file-tool.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Undefined where nothing can be known of a language. */
+/** Undefined if the language is not cached. */
 export async function knownUses(
   { live, overlay, workspace }: WorkspaceView,
   language: LanguageId,
@@ -25,11 +25,11 @@ export async function knownUses(
 interface KnownAtPlace {
   readonly known: CachedReferences;
   readonly index: LineIndex;
-  /** Absent where they are not known, or none are: then a server has the last word. */
+  /** Absent if the references are not cached, or the cached list is empty: then a server must answer. */
   readonly found?: KnownReferences;
 }
 
-/** The uses of the symbol at a place; undefined where nothing can be known. */
+/** The cached uses of the symbol at a position; undefined if the language is not cached. */
 export async function usesKnownAt(
   context: ToolContext,
   input: FileInput & PositionInput & { readonly includeDeclaration: boolean },
@@ -38,7 +38,7 @@ export async function usesKnownAt(
   const { view, path } = await locateFile(context, input.file_path, signal);
   const known = await knownUses(view, routeOf(view, path, input.language_id), signal);
   if (!known) return undefined;
-  // Read after the files were looked at: whatever it says now, they are compared again before anything is kept.
+  // Read after the disk was checked. If it changes now, the files are compared again before anything is cached.
   const content = await view.overlay.read(path);
   if (content?.kind !== 'text') return undefined;
   const index = new LineIndex(content.text);
@@ -47,7 +47,7 @@ export async function usesKnownAt(
   return { known, index, ...(found && found.locations.length > 0 && { found }) };
 }
 
-/** The same facts a server's own answer carries, and where this one came from. */
+/** The same facts as for a server's answer, plus the origin of this one. */
 export function knownProof(
   { server }: CachedReferences,
   { fingerprint }: KnownReferences,

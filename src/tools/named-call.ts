@@ -1,7 +1,7 @@
 /**
- * Which tool a call means.
+ * Resolves the name in a call to a tool.
  *
- * Invariant: a tool answers to its name, to every alias, and to both with a client's prefix.
+ * Invariant: a tool answers to its name and to every alias, with or without a client's prefix.
  */
 import { isRecord } from '../base/record.ts';
 import { UnknownTool } from './failure.ts';
@@ -14,7 +14,7 @@ export interface NamedCall {
 
 export interface ResolvedCall {
   readonly tool: Tool;
-  /** What the caller sent, with the arguments that the name stands for. */
+  /** The caller's arguments, with the fixed arguments of the alias. */
   readonly arguments: unknown;
 }
 
@@ -27,7 +27,7 @@ export function resolveCall(tools: readonly Tool[], { name, arguments: given }: 
   return { tool, arguments: fixed && takesFixed ? { ...given, ...fixed } : given };
 }
 
-/** Clients put the name of their connection in front. */
+/** Removes the connection name that clients put in front. */
 export function unprefixedName(name: string): string {
   return name.replace(/^mcp__.+?__/, '');
 }

@@ -1,4 +1,4 @@
-/** The refusals of a quoted replacement, in the argument names of the editing tools. */
+/** Refusals of a quoted replacement, with the parameter names of the editing tools. */
 
 import { unreachable } from '../base/unreachable.ts';
 import { type Quote, replaceQuoted } from '../text/quoted-replacement.ts';
@@ -17,7 +17,7 @@ export function replaceQuote(text: string, quote: Quote): Replacement {
     case 'ambiguous':
       throw new InvalidArgument(
         `old_text is ambiguous: it occurs ${outcome.count} times`,
-        'Quote more of the surrounding text, or give occurrence (from 1) or replace_all.',
+        'Quote more of the surrounding text, or set occurrence (from 1) or replace_all.',
       );
     case 'no-such-occurrence':
       throw new InvalidArgument(

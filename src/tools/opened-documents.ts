@@ -1,7 +1,7 @@
 /**
- * The documents a connection has opened explicitly, with the unsaved text it showed for them.
+ * The documents that a connection opened explicitly, with their unsaved text.
  *
- * Invariant: unsaved text is in the connection's view and nowhere else; closing a document removes it from the view.
+ * Invariant: unsaved text exists only in the connection's view; closing a document removes it from the view.
  */
 
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
@@ -17,7 +17,7 @@ interface OpenedDocument {
 export class OpenedDocuments {
   readonly #opened = new Map<string, Set<WorkspacePath>>();
 
-  /** Shows `unsavedText` in place of the file, or the file itself; all later calls on `workspaces` see it. */
+  /** Shows `unsavedText` instead of the file, or the file itself, to all later calls on `workspaces`. */
   open(
     workspaces: ConnectionWorkspaces,
     { view, path, unsavedText }: OpenedDocument & { readonly unsavedText: string | undefined },

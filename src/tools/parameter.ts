@@ -1,11 +1,11 @@
 /**
- * The kinds of parameter tools take, so that the same thing has the same rules and words everywhere.
+ * Parameter types shared by the tools, so that the same thing has the same rules and words everywhere.
  *
  * Invariant: wire names are those of the published contract; nothing here is optional by default.
  */
 import { z } from 'zod';
 
-/** A string that must say something; an empty one counts as missing. */
+/** A required string; an empty one counts as missing. */
 export function word(description: string): z.ZodString {
   return z.string().min(1).describe(description);
 }
@@ -25,14 +25,14 @@ export function flag(description: string): z.ZodBoolean {
 
 export const filePath: z.ZodString = word('Absolute path of the file.');
 
-export const sessionId: z.ZodString = word('The id create_simulation_session answered with.');
+export const sessionId: z.ZodString = word('The session id returned by create_simulation_session.');
 
 export const scope: z.ZodOptional<z.ZodEnum<{ file: 'file'; workspace: 'workspace' }>> = z
   .enum(['file', 'workspace'])
   .describe('file (default): the edited files. workspace: also every file the edits can reach.')
   .optional();
 
-/** For tools whose answer decides whether an edit is made. */
+/** The scope for tools whose answer decides whether an edit is written. */
 export const wideScope: typeof scope = z
   .enum(['file', 'workspace'])
   .describe(
@@ -44,13 +44,13 @@ export const timeoutMs: z.ZodOptional<z.ZodNumber> = whole(
   'Milliseconds to wait for diagnostics; 0 or absent: 3000 for file scope, 8000 for workspace scope.',
 ).optional();
 
-/** A place in a file as people count: both numbers from 1. */
+/** A one-based position in a file. */
 const humanPosition = z.object({
   line: whole('Line, from 1.'),
   column: whole('Column in UTF-16 units, from 1.'),
 });
 
-/** A stretch of a file, as four numbers or as one object. */
+/** A range in a file, as four numbers or as one object. */
 export const humanRange = {
   start_line: whole('First line, from 1. Required unless range is given.').optional(),
   start_column: whole('First column, from 1. Required unless range is given.').optional(),
@@ -64,7 +64,7 @@ export const humanRange = {
     .optional(),
 };
 
-/** Milliseconds a caller asked for, or undefined for the default of the scope. */
+/** The timeout of the call in milliseconds; undefined for the default of the scope. */
 export function askedTimeout(milliseconds: number | undefined): number | undefined {
   return milliseconds !== undefined && milliseconds > 0 ? milliseconds : undefined;
 }

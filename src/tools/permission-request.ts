@@ -1,23 +1,23 @@
-/** The question whether a call may be made, as a front end puts it to the user. */
+/** The question whether a call is allowed, as a front end shows it to the user. */
 import type { GuardedCall } from './guarded-call.ts';
 
-/** A rule that allows or denies calls ahead of time, such as `Bash(npm test:*)`. */
+/** A rule that allows or denies calls, such as `Bash(npm test:*)`. */
 export interface PermissionRule {
-  /** The name of a tool, or of the one that stands for its kind: `Edit` is every edit, `Read` every look at files. */
+  /** The name of a tool, or of its kind: `Edit` covers every edit, `Read` every tool that reads files. */
   readonly tool: string;
-  /** What the call must be about; absent: anything. */
+  /** The subject the call must have; absent: any. */
   readonly pattern?: string;
 }
 
 export interface PermissionRequest {
   readonly call: GuardedCall;
-  /** The rule that would let this call and its like pass, for the user to keep or change. */
+  /** The rule that would allow this call and similar ones, which the user can save or change. */
   readonly suggestion: PermissionRule;
 }
 
 export type PermissionAnswer =
   | { readonly kind: 'allow' }
-  /** Allowed, and from now on whatever the rule covers: in this conversation, or in the project's settings. */
+  /** Allowed, together with all calls the rule covers: in this conversation, or in the project's settings. */
   | {
       readonly kind: 'allow-always';
       readonly rule: PermissionRule;

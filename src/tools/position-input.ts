@@ -1,7 +1,7 @@
 /**
- * A place in a file as a caller gives it: by numbers, or by a quotation with a marker in it.
+ * A position given as numbers, or as a quotation with a marker in it.
  *
- * Invariant: the position lies in the text; a column past the end of its line means the end of the line.
+ * Invariant: the position lies in the text; a column beyond the end of its line means the end of the line.
  */
 import { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
@@ -9,12 +9,12 @@ import { InvalidArgument } from './failure.ts';
 import { atLeastOne, required } from './human-position.ts';
 import { text, whole } from './parameter.ts';
 
-/** The parameters of every tool that asks about a place. */
+/** The parameters of all tools that take a position. */
 export const positionInput = {
   line: whole('Line, from 1. Required unless position_pattern is given.').optional(),
   column: whole('Column in UTF-16 units, from 1. Required unless position_pattern is given.').optional(),
   position_pattern: text(
-    'Instead of line and column: text of the file with @@ just before the character that is meant.',
+    'Instead of line and column: text of the file with @@ right before the intended character.',
   ).optional(),
   line_scope_start: whole('First line to search for position_pattern, from 1.').optional(),
   line_scope_end: whole('Last line to search for position_pattern, from 1.').optional(),
@@ -49,7 +49,7 @@ function findPattern(input: PositionInput, pattern: string, index: LineIndex): P
   if (prefix === undefined || suffix === undefined) {
     throw new InvalidArgument(
       'position_pattern must contain @@ marker',
-      'Put @@ just before the character that is meant.',
+      'Put @@ right before the intended character.',
     );
   }
   if (more.length > 0) throw new InvalidArgument('position_pattern must contain exactly one @@ marker');
@@ -62,11 +62,11 @@ function findPattern(input: PositionInput, pattern: string, index: LineIndex): P
   const place = scope.lines === undefined ? 'file' : `lines ${scope.lines}`;
   throw new InvalidArgument(
     `position_pattern not found in ${place}: ${JSON.stringify(pattern)}`,
-    'Quote the file exactly, white space included; @@ is left out of the comparison.',
+    'Quote the file exactly, including white space; the @@ is ignored.',
   );
 }
 
-/** A quotation is written with plain line ends even where the file has others. */
+/** A quotation has plain line ends even if the file has CRLF. */
 function spellings(prefix: string, suffix: string, text: string): readonly (readonly [string, string])[] {
   const asGiven = [prefix, suffix] as const;
   if (!text.includes('\r\n') || !/(?<!\r)\n/.test(prefix + suffix)) return [asGiven];
@@ -77,7 +77,7 @@ function spellings(prefix: string, suffix: string, text: string): readonly (read
 interface Scope {
   readonly start: number;
   readonly end: number;
-  /** How it was asked for; absent for the whole file. */
+  /** The requested lines; absent for the whole file. */
   readonly lines?: string;
 }
 

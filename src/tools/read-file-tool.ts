@@ -1,8 +1,8 @@
 /**
- * What every tool that reads about a file does around its question: find the file, borrow the server of its
- * language, wait until that has read the workspace, show it the file.
+ * The common part of all tools that query a file: find the file, acquire the server of its language, wait until it is
+ * ready, open the file.
  *
- * Invariant: the server is handed back whatever happens, and a position is read from the text it was shown.
+ * Invariant: the server is always released, and a position is resolved in the text the server was shown.
  */
 import { WorkspaceDependents } from '../code/dependents.ts';
 import { type Place, shownText } from '../code/query.ts';
@@ -17,13 +17,13 @@ import { filePath, word } from './parameter.ts';
 import { type PositionInput, positionInput, readPosition } from './position-input.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** The parameters of a tool that reads about a file. */
+/** The parameters of a tool that queries a file. */
 export const fileInput = {
   file_path: filePath,
-  language_id: word('Language of a file whose name does not tell it.').optional(),
+  language_id: word('Language of a file whose name does not show it.').optional(),
 };
 
-/** The parameters of a tool that reads about a place in a file. */
+/** The parameters of a tool that queries a position. */
 export const placeInput = { ...fileInput, ...positionInput };
 
 export interface FileInput {
@@ -31,7 +31,7 @@ export interface FileInput {
   readonly language_id?: string | undefined;
 }
 
-/** A question to a server that is ready, or known not to be, and that is shown what may use a name. */
+/** A query on a server whose readiness is known, with the files that may use a name open. */
 export interface ReadyQuery extends ReadinessQuery {
   readonly dependents: WorkspaceDependents;
 }
@@ -50,7 +50,7 @@ export async function inFile<T>(
   return withServer(view, { language, show }, signal, (query) => work(query, path, view));
 }
 
-/** As `inFile`, with the place the caller means. */
+/** Like `inFile`, with the resolved position. */
 export function atPlace<T>(
   context: ToolContext,
   input: FileInput & PositionInput,
@@ -63,7 +63,7 @@ export function atPlace<T>(
   });
 }
 
-/** Borrows the server of a language for as long as the work takes; `show` opens what the work is about. */
+/** Leases the server of a language for the duration of the work; `show` opens the documents. */
 export async function withServer<T>(
   view: WorkspaceView,
   { language, show }: { readonly language: LanguageId; readonly show: (lease: Lease) => Promise<void> },
@@ -71,7 +71,7 @@ export async function withServer<T>(
   work: (query: ReadyQuery) => Promise<T>,
 ): Promise<T> {
   await using lease = await view.lease(language, signal);
-  // Some servers begin to read the workspace only when they are shown a file of it.
+  // Some servers start indexing only after a file is opened.
   await show(lease);
   const { workspace, live } = view;
   const query = { lease, workspace, dependents: new WorkspaceDependents(view, language) };
@@ -79,7 +79,7 @@ export async function withServer<T>(
   return await work({ ...query, readiness: state });
 }
 
-/** A file's name tells its language; where it does not, the caller may. */
+/** The language follows from the file name, or from the caller if the name does not show it. */
 export function routeOf({ live }: WorkspaceView, path: WorkspacePath, named: string | undefined): LanguageId {
   return named !== undefined && languageOf(path) === undefined ? languageId(named) : live.languageFor(path);
 }

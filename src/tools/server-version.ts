@@ -1,7 +1,8 @@
 /**
- * A server's version in a few characters. Some say only a number, some a sentence, and gopls a whole build report.
+ * A server's version in a few characters. Some servers report a number, some a sentence, and gopls a whole build
+ * report.
  *
- * Invariant: the answer is one short line, whatever the server says of itself.
+ * Invariant: the result is one short line.
  */
 const longest = 40;
 

@@ -1,12 +1,12 @@
 /**
- * What an answer says of the diagnostics it rests on.
+ * The note about unsettled diagnostics in an answer.
  *
- * Invariant: an answer whose diagnostics did not settle says so; it is never left to look clean.
+ * Invariant: an answer whose diagnostics did not settle says so and never looks clean.
  */
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** Metadata for diagnostics that lack proof; nothing for those that have it. */
+/** Metadata for diagnostics without proof; empty for proved ones. */
 export function settlingDoubt(answers: readonly FileDiagnostics[]): Pick<ToolResult, 'meta'> {
   if (answers.every((answer) => isProved(answer.proof))) return {};
   const isTimedOut = answers.some((answer) => answer.proof.kind === 'none');

@@ -1,18 +1,18 @@
 /**
- * What a skill needs of a language server, and what becomes of it on one.
+ * The capabilities a skill needs, and whether a server supports it.
  *
- * Skills are read above this layer; whoever composes the program hands their requirements down in the tool context.
+ * Skills are loaded above this layer; the host passes their requirements down in the tool context.
  *
- * Invariant: a skill is unsupported exactly when something it requires is missing.
+ * Invariant: a skill is unsupported exactly if a required capability is missing.
  */
 export interface SkillRequirement {
   readonly name: string;
-  /** Keys of a server's capabilities. */
+  /** Names of server capabilities. */
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }
 
-/** As get_server_capabilities answers it. */
+/** In the shape of get_server_capabilities. */
 export interface SkillSupport {
   readonly name: string;
   readonly status: 'supported' | 'partial' | 'unsupported';
@@ -20,7 +20,7 @@ export interface SkillSupport {
   readonly missing_optional?: readonly string[];
 }
 
-/** `has` answers for one capability of the server. */
+/** `has` says whether the server has a capability. */
 export function skillSupport(
   { name, required, optional }: SkillRequirement,
   has: (capability: string) => boolean,

@@ -1,8 +1,8 @@
 /**
- * What an answer costs its reader next to reading the whole file, in tokens of four bytes.
+ * The tokens an answer saves compared with reading the whole file, in tokens of four bytes.
  *
- * Invariant: counted on the payload as it is sent; a file that cannot be measured is not guessed at, and an
- * answer longer than its file shows a negative saving.
+ * Invariant: counted on the payload as sent. If the file cannot be measured, no saving is given; an answer longer
+ * than its file shows a negative saving.
  */
 import { stat } from 'node:fs/promises';
 import { tokensOf } from './answer-budget.ts';
@@ -14,7 +14,7 @@ export interface TokenSavings {
   readonly tokens_saved?: number;
 }
 
-/** The result with its savings against the file at `absolutePath` added to its metadata. */
+/** Adds the savings against the file at `absolutePath` to the metadata of a result. */
 export async function withTokenSavings(result: ToolResult, absolutePath: string): Promise<ToolResult> {
   const bytes = await stat(absolutePath).then(
     ({ size }) => size,

@@ -1,7 +1,7 @@
 /**
- * What a tool may reach: the open workspaces, the sessions and the connection it was called on.
+ * The context of a tool call: the open workspaces, the sessions and the connection.
  *
- * Invariant: a tool holds no state of its own; whatever outlives a call lives here.
+ * Invariant: a tool has no state of its own; state that outlives a call is kept here.
  */
 import type { Log, LogLevel } from '../base/log.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
@@ -15,16 +15,18 @@ export interface ToolContext {
   readonly sessions: Sessions;
   readonly log: Log;
   readonly connection: ToolConnection;
-  /** Where calls are recorded; absent where nobody keeps a record. */
+  /** The audit trail; absent if calls are not recorded. */
   readonly audit?: AuditTrail;
-  /** What the served skills need of a server; absent where none are served. */
+  /** The capabilities that served skills need; absent if no skills are served. */
   readonly skills?: () => Promise<readonly SkillRequirement[]>;
 }
 
-/** The caller's side of the wire. */
+/** The connection to the caller. */
 export interface ToolConnection {
   readonly documents: OpenedDocuments;
+  /** The name that the caller gave itself; absent if it gave none. */
+  readonly client?: string | undefined;
   setLogLevel(level: LogLevel): void;
-  /** Says how far the call has come; `fraction` runs from 0 to 1. Callers that did not ask hear nothing. */
+  /** Reports progress; `fraction` runs from 0 to 1. Callers that did not request progress receive nothing. */
   progress(message: string, fraction?: number): void;
 }

@@ -1,33 +1,58 @@
 /**
- * What a tool answers, before any edge gives it a wire shape.
+ * The result of a tool, before a front end maps it to its wire.
  *
- * Invariant: the payload is always the first item and parses on its own; hints and metadata never mix with it.
+ * Invariant: the payload is always the first item and parses on its own; hints and metadata are separate items.
  */
+import type { Evaluation } from '../evaluation/evaluation.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import type { LanguageId } from '../servers/language.ts';
+import type { Session } from '../session/session.ts';
 import type { ContentHash } from '../workspace/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface ToolResult {
   readonly payload: Payload;
-  /** One sentence on what to do next; rendered with its fixed prefix. */
+  /** One sentence about the next step; rendered with a fixed prefix. */
   readonly hint?: string;
-  /** What a guard had to say about a call it let pass, and what a commit did beside what was asked. */
+  /** Warnings of guards about a call they allowed, and side effects of a commit. */
   readonly warnings?: readonly string[];
-  /** Facts about the answer that are not part of it. */
+  /** Facts about the answer that are not part of the payload. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** What an edit did to the files it wrote; recorded, never sent. */
+  /** The effect of a committed edit on its files; recorded, never sent. */
   readonly landed?: LandedEdit;
-  /** What the call made of the files and did not write: its caller commits it or drops it. Never sent. */
+  /** The change of the call that was not written: its caller commits or discards it. Never sent. */
   readonly change?: OverlayChange;
-  /** The files that the answer shows or the change leaves, for the next edit to be compared with. Never sent. */
+  /** The files that the answer shows or the change writes, against which the next edit is checked. Never sent. */
   readonly seen?: readonly SeenFile[];
+  /** The change that the answer is about, for clients that show more of it than text. Never sent as it is. */
+  readonly whatIf?: WhatIf;
   readonly isError: boolean;
+}
+
+/** A change that is not on disk, or was committed by the call. */
+export type WhatIf =
+  | ({ readonly kind: 'change' } & WhatIfChange)
+  | { readonly kind: 'ranked'; readonly ways: readonly (WhatIfChange & { readonly rank: number })[] }
+  | {
+      readonly kind: 'committed';
+      readonly workspace: Workspace;
+      readonly title?: string | undefined;
+      readonly paths: readonly string[];
+    };
+
+export interface WhatIfChange {
+  readonly workspace: Workspace;
+  readonly overlay: Overlay;
+  readonly evaluation: Evaluation;
+  readonly language: LanguageId;
+  /** Absent: the change is kept nowhere. */
+  readonly session?: Pick<Session, 'id' | 'details'>;
 }
 
 export interface OverlayChange {
   readonly workspace: Workspace;
   readonly overlay: Overlay;
-  /** The paths it names as changed, as people are shown them. */
+  /** The changed paths in displayed form. */
   readonly shown: readonly string[];
 }
 
@@ -36,7 +61,7 @@ export interface SeenFile {
   readonly hash: ContentHash;
 }
 
-/** An edit that is on disk. A count that could not be had is absent. */
+/** A committed edit. An unknown count is absent. */
 export interface LandedEdit {
   /** The absolute path of every file it wrote, removed or moved. */
   readonly files: readonly string[];
@@ -47,7 +72,7 @@ export interface LandedEdit {
 export interface DiagnosticCounts {
   readonly errors: number;
   readonly warnings: number;
-  /** The files that were asked about: those that were there, and that a server reads. */
+  /** The counted files: those that exist and that a server handles. */
   readonly files: readonly string[];
 }
 
@@ -55,7 +80,7 @@ type Payload =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string };
 
-type Extras = Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed' | 'change' | 'seen'>;
+type Extras = Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed' | 'change' | 'seen' | 'whatIf'>;
 
 export function jsonResult(value: unknown, extras: Extras = {}): ToolResult {
   return { payload: { kind: 'json', value }, isError: false, ...extras };
@@ -65,12 +90,12 @@ export function textResult(text: string, extras: Extras = {}): ToolResult {
   return { payload: { kind: 'text', text }, isError: false, ...extras };
 }
 
-/** The result with what guards said about the call. */
+/** Adds the warnings of guards to a result. */
 export function withWarnings(result: ToolResult, warnings: readonly string[]): ToolResult {
   return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result;
 }
 
-/** The texts an edge sends, in order: payload, hint, warnings, metadata. */
+/** The texts a front end sends, in order: payload, hint, warnings, metadata. */
 export function contentOf(result: ToolResult): readonly string[] {
   const { payload, hint, warnings = [], meta } = result;
   const items = [payload.kind === 'text' ? payload.text : JSON.stringify(payload.value)];

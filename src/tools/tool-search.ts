@@ -1,7 +1,7 @@
 /**
- * Two tools that lead to those that are not listed: one finds them by words, one calls them by name.
+ * Two tools that make unlisted tools reachable: one searches them, one calls them by name.
  *
- * Invariant: a call through `call_tool` is the prepared call of the tool it names.
+ * Invariant: a call through `call_tool` is the prepared call of the named tool.
  */
 import { z } from 'zod';
 import { InvalidArgument } from './failure.ts';
@@ -17,10 +17,10 @@ export function findTool(tools: readonly Tool[]): Tool {
     name: 'find_tool',
     title: 'Find Tool',
     effect: 'reads',
-    description: `Search all ${tools.length} tools, most of them not listed, by words; answers names, descriptions and schemas. Call what you find with call_tool.`,
+    description: `Search all ${tools.length} tools, most of them not listed, by words; returns names, descriptions and schemas. Call them with call_tool.`,
     input: z.object({
       query: word('What the tool should do, e.g. "format document" or "type hierarchy".'),
-      limit: whole(`How many to answer; default ${shownByDefault}.`).optional(),
+      limit: whole(`Maximum number of results; default ${shownByDefault}.`).optional(),
     }),
     async handle(_context, { query, limit = shownByDefault }) {
       const found = searchTools(tools, query).slice(0, Math.max(1, limit));
@@ -30,7 +30,7 @@ export function findTool(tools: readonly Tool[]): Tool {
         description,
         input_schema: inputSchema,
       }));
-      const hint = shown.length > 0 ? 'call_tool with the name and its arguments.' : 'try other words.';
+      const hint = shown.length > 0 ? 'call call_tool with the name and its arguments.' : 'try other words.';
       return jsonResult({ tools: shown, total: tools.length }, { hint });
     },
   });
@@ -40,16 +40,19 @@ export function callTool(tools: readonly Tool[]): Tool {
   return defineForwardingTool({
     name: 'call_tool',
     title: 'Call Tool',
-    // What the call does depends on the tool it names, so a client must expect the most.
+    // The effect depends on the named tool, so a client must expect the largest one.
     effect: 'disk',
-    description: 'Call a tool that is not listed, by its name. find_tool answers names and schemas.',
+    description: 'Call an unlisted tool by its name. find_tool returns names and schemas.',
     input: z.object({
-      name: word('Name of the tool, as find_tool answers it.'),
-      arguments: z.record(z.string(), z.unknown()).describe('Its arguments, by its input_schema.').optional(),
+      name: word('Name of the tool, as find_tool returns it.'),
+      arguments: z
+        .record(z.string(), z.unknown())
+        .describe('Its arguments, as its input_schema describes.')
+        .optional(),
     }),
     forward({ name, arguments: given }) {
       if (unprefixedName(name) === 'call_tool') {
-        throw new InvalidArgument('call_tool cannot call itself', 'Name the tool you want in "name".');
+        throw new InvalidArgument('call_tool cannot call itself', 'Give the name of the tool in "name".');
       }
       const resolved = resolveCall(tools, { name, arguments: given });
       return resolved.tool.prepare(resolved.arguments);
@@ -57,7 +60,7 @@ export function callTool(tools: readonly Tool[]): Tool {
   });
 }
 
-/** Tools that share words with the query, best first; a word in the name counts most. */
+/** Tools that share words with the query, best match first; a word in the name counts most. */
 export function searchTools(tools: readonly Tool[], query: string): readonly Tool[] {
   const sought = wordsOf(query);
   return tools
@@ -77,7 +80,7 @@ function scoreOf(tool: Tool, sought: readonly string[]): number {
   return sought.reduce((sum, each) => sum + (inName.has(each) ? 4 : 0) + (inText.has(each) ? 1 : 0), 0);
 }
 
-/** Lower-case words without the endings that tell singular from plural or `rename` from `renaming`. */
+/** Lower-case words without the endings that distinguish plurals, or `rename` from `renaming`. */
 function wordsOf(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
   return words.map((each) => (each.length > 4 ? each.replace(/(ing|es|s|e)$/, '') : each));

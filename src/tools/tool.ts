@@ -1,11 +1,11 @@
 /**
  * One named operation, defined once.
  *
- * The input's JSON Schema, the annotations a client sees and the older names that still answer all derive from the
- * definition. Tools of a connection and tools of an agent differ only in the context they are run in.
+ * Its JSON Schema, the annotations for clients and its aliases are derived from the definition. Tools of a connection
+ * and tools of an agent differ only in the type of their context.
  *
- * Invariants: `handle` only ever sees input its schema has read. A tool with the effect `overlay` writes nothing: it
- * answers with the overlay, and the caller commits it.
+ * Invariants: `handle` receives only input that its schema has parsed. A tool with the effect `overlay` writes
+ * nothing: it returns the overlay, and the caller commits it.
  */
 import type { z } from 'zod';
 import { type Arguments, parseArguments, readArguments } from './argument.ts';
@@ -14,7 +14,7 @@ import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** What a tool touches. */
+/** The largest thing a tool touches. */
 export type Effect = 'reads' | 'overlay' | 'disk' | 'process' | 'network';
 
 export interface Tool<Context = ToolContext> {
@@ -23,26 +23,26 @@ export interface Tool<Context = ToolContext> {
   readonly description: string;
   readonly effect: Effect;
   readonly annotations: ToolAnnotations;
-  /** Older names that answer without being listed. */
+  /** Older names that are accepted but not listed. */
   readonly aliases: readonly string[];
-  /** Second names that are listed as tools of their own. */
+  /** Second names that are listed as separate tools. */
   readonly listedAliases: readonly ListedAlias[];
   readonly inputSchema: JsonSchema;
-  /** Reads the arguments; throws the sentence a caller gets for bad ones. */
+  /** Parses the arguments; throws the sentence that the caller gets about invalid ones. */
   prepare(rawArguments: unknown): PreparedCall<Context>;
 }
 
-/** A call whose arguments are read; nothing has been run yet. */
+/** A call with parsed arguments that has not run yet. */
 export interface PreparedCall<Context = ToolContext> {
-  /** The tool that acts: another one than was called, where that stands for others. */
+  /** The acting tool; differs from the called tool if that forwards to another one. */
   readonly tool: ActingTool;
-  /** The arguments of that tool, as the caller sent them. */
+  /** The arguments of the acting tool, as the caller sent them. */
   readonly given: unknown;
   readonly input: Readonly<Record<string, unknown>>;
-  /** What this call touches, which may be less than the tool could. */
+  /** The effect of this call, which may be less than the tool's. */
   readonly effect: Effect;
   readonly ignored: readonly string[];
-  /** What the call is about, as permission rules name it. */
+  /** The subject of the call, as permission rules name it. */
   subject(context: Context): Promise<CallSubject>;
   run(context: Context, signal: AbortSignal): Promise<ToolResult>;
 }
@@ -61,18 +61,18 @@ interface ToolAnnotations {
 interface ListedAlias {
   readonly name: string;
   readonly title: string;
-  /** Arguments the name stands for, whatever the caller says of them. */
+  /** Arguments that the alias fixes, whatever the caller gives for them. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client is shown of a tool, and how its arguments are read. */
+/** The declaration of a tool for clients, and the schema of its arguments. */
 interface ToolHead<Input extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The most any call of it touches, but for a flag `apply` that adds writing to a tool that otherwise answers edits. */
+  /** The largest effect of any call, except that `apply` adds `disk` to a tool that otherwise returns edits. */
   readonly effect: Effect;
-  /** Absent: a tool with the effect `disk` destroys, no other does. */
+  /** Absent: only a tool with the effect `disk` is destructive. */
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
   readonly aliases?: readonly string[];
@@ -81,9 +81,9 @@ interface ToolHead<Input extends z.ZodObject> {
 }
 
 export interface ToolDefinition<Input extends z.ZodObject, Context = ToolContext> extends ToolHead<Input> {
-  /** What one call touches, where its input decides; absent: `effect`, less for `dry_run` and more for `apply`. */
+  /** The effect of one call, if its input decides; absent: `effect`, less for `dry_run` and more for `apply`. */
   effectOf?(input: z.infer<Input>): Effect;
-  /** What one call is about; absent: nothing that a permission rule could name. */
+  /** The subject of one call; absent: none that a permission rule could name. */
   subject?(context: Context, input: z.infer<Input>): Promise<CallSubject>;
   handle(context: Context, input: z.infer<Input>, signal: AbortSignal): Promise<ToolResult>;
 }
@@ -104,11 +104,11 @@ export function defineTool<Input extends z.ZodObject, Context = ToolContext>(
 }
 
 export interface ForwardingDefinition<Input extends z.ZodObject> extends ToolHead<Input> {
-  /** The call of another tool that takes the place of this one. */
+  /** The call of another tool that replaces this one. */
   forward(input: z.infer<Input>): PreparedCall;
 }
 
-/** A tool that stands for others: guards and records see the one that acts. */
+/** A tool that forwards to others: guards and records see the acting tool. */
 export function defineForwardingTool<Input extends z.ZodObject>(
   definition: ForwardingDefinition<Input>,
 ): Tool {
@@ -135,7 +135,7 @@ function declared<Input extends z.ZodObject, Context>(
     description,
     effect,
     annotations: {
-      // A client lets what only reads pass unasked, so one call that may write is enough.
+      // Clients allow read-only tools without asking, so a tool that may write in any call is not read-only.
       readOnly: effect === 'reads' && !('apply' in input.shape),
       destructive: head.destructive ?? effect === 'disk',
       idempotent: head.idempotent ?? false,
@@ -152,7 +152,7 @@ function declared<Input extends z.ZodObject, Context>(
   };
 }
 
-/** The two flags mean the same in every tool that has them, so that no tool can forget to say so. */
+/** Both flags mean the same in every tool, so the effect follows from them here. */
 function effectOfFlags(effect: Effect, input: Readonly<Record<string, unknown>>): Effect {
   if (input.dry_run === true && effect === 'disk') return 'reads';
   return input.apply === true ? 'disk' : effect;

@@ -1,10 +1,10 @@
 /**
- * How much of the catalogue a client is shown.
+ * The set of tools that a client sees.
  *
- * `full` lists every tool. `core` lists what most work needs and two tools that lead to the rest, for clients whose
- * every conversation pays for the list.
+ * `full` lists every tool. `core` lists the most used tools and two that make the rest reachable, for clients that
+ * pay for the list in every conversation.
  *
- * Invariant: both derive from the same catalogue, and whatever is not listed still answers to its name.
+ * Invariant: both are derived from the same catalogue, and unlisted tools can still be called by name.
  */
 
 import type { Tool } from './tool.ts';
@@ -15,9 +15,9 @@ export const toolsetNames = ['full', 'core'] as const;
 export type ToolsetName = (typeof toolsetNames)[number];
 
 export interface Toolset {
-  /** What the client is shown. */
+  /** The tools the client sees. */
   readonly listed: readonly Tool[];
-  /** What answers when called. */
+  /** The tools that can be called. */
   readonly callable: readonly Tool[];
 }
 
@@ -26,12 +26,12 @@ export function toolsetOf(name: ToolsetName, tools: readonly Tool[]): Toolset {
   const doors = [findTool(tools)];
   doors.push(callTool([...tools, ...doors]));
   const core = coreNames.flatMap((wanted) => tools.filter((tool) => tool.name === wanted));
-  // A second name of the same tool says nothing new.
+  // A second name of the same tool adds nothing here.
   const once = core.map((tool) => ({ ...tool, listedAliases: [] }));
   return { listed: [...once, ...doors], callable: [...tools, ...doors] };
 }
 
-/** What an agent reaches for in most tasks: look, ask what would happen, change, check. */
+/** The tools most tasks need: read, preview, change, check. */
 export const coreNames: readonly string[] = [
   'preview_edit',
   'simulate_chain',

@@ -1,4 +1,4 @@
-/** What tools ask about trust before they run a program. */
+/** Trust checks before a tool runs a program. */
 
 import type { Environment } from '../base/environment.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
@@ -8,12 +8,12 @@ import { extentOf } from '../workspace/supplied-path.ts';
 import { WorkspaceUntrusted } from '../workspace/trust.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Refuses what would run programs of a workspace that is not trusted; `what` begins the sentence: "run_build". */
+/** Refuses to run programs of an untrusted workspace; `what` begins the sentence: "run_build". */
 export function requireTrust({ workspaces }: ToolContext, what: string, root: string): void {
   if (workspaces.trust.trustOf(root) === 'untrusted') throw new WorkspaceUntrusted(what, root);
 }
 
-/** The environment for a program of the machine: nothing in it leads into an open workspace that is not trusted. */
+/** The environment for an installed program: its search path excludes open workspaces that are not trusted. */
 export function trustedEnvironment({ workspaces }: ToolContext): Environment {
   const { env } = workspaces;
   const untrusted = workspaces.all.filter(({ live }) => live.trust === 'untrusted');
@@ -25,7 +25,7 @@ export function trustedEnvironment({ workspaces }: ToolContext): Environment {
   );
 }
 
-/** Where the servers of an open workspace are searched for. */
+/** The directories in which the servers of an open workspace are located. */
 export function searchPlaces({ workspaces }: ToolContext, { workspace, live }: WorkspaceView): SearchPlaces {
   return { workspaceDir: workspace.root, trust: live.trust, env: workspaces.env };
 }

@@ -1,9 +1,11 @@
-/** What an answer says of trust. Loaded with every connection, so it imports nothing that reads files. */
+/** The note about trust in an answer. Every connection loads this module, so it imports nothing that reads files. */
 import { howToTrust } from '../workspace/trust-remedy.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** Says with an answer what its servers did without, because the workspace is not trusted; nothing where that is nothing. */
+/**
+ * Adds to an answer what its servers could not use because the workspace is not trusted; nothing if that is empty.
+ */
 export function withUntrusted({ workspaces }: ToolContext, result: ToolResult): ToolResult {
   const offering = workspaces.all.filter(({ live }) => live.servers.withheld.length > 0);
   if (offering.length === 0) return result;

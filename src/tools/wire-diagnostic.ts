@@ -1,8 +1,8 @@
 /**
- * A Diagnostic in the shape of the language server protocol, which get_diagnostics answers in.
+ * A Diagnostic in the shape of LSP, as get_diagnostics returns it.
  *
- * Invariant: severities are numbers and positions zero-based, as the protocol writes them; what only the
- * server itself can read is left out.
+ * Invariant: severities are numbers and positions zero-based, as in LSP; data that only the server can read is
+ * omitted.
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import { protocolDiagnostic } from '../lsp/protocol-diagnostic.ts';

@@ -1,9 +1,9 @@
 /**
- * Word of what happens in the workspaces of one connection: diagnostics that changed, servers that came to rest,
- * crashed or came back, files that changed on disk.
+ * Notices about the workspaces of one connection: changed diagnostics, servers that became idle, crashed or
+ * restarted, files changed on disk.
  *
- * Invariant: nothing speculative is among it; diagnostics are those of the files as plain tools see them, and only
- * what differs from what was last told is told.
+ * Invariant: no notice is about speculative text; diagnostics are those of the files as plain tools see them, and a
+ * notice is sent only if they differ from the last one.
  */
 import { Channel } from '../base/channel.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
@@ -16,14 +16,14 @@ import { sha256 } from '../storage/hash.ts';
 export type Notice =
   | { readonly kind: 'diagnostics'; readonly files: readonly FileNotice[] }
   | { readonly kind: 'server'; readonly event: ServerEvent }
-  /** `unknown` where changes were missed and anything may be different. */
+  /** `unknown` if changes were missed. */
   | { readonly kind: 'disk'; readonly changedFiles: number | 'unknown' };
 
 export interface FileNotice {
   readonly uri: string;
   readonly errors: number;
   readonly warnings: number;
-  /** Absent when the file is told of for the first time. */
+  /** Absent in the first notice about a file. */
   readonly errorsBefore?: number;
 }
 

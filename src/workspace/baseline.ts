@@ -4,11 +4,11 @@ import type { DirectoryEntry, FileSource } from './file-source.ts';
 import type { WorkspacePath } from './workspace-path.ts';
 
 /**
- * The contents speculation starts from: each path and each listing is frozen when it is first read.
+ * The contents that speculation starts from: each path and each listing is frozen when it is first read.
  *
- * Invariant: two reads of one path give the same answer, whatever happens beneath in between. A path that
- * is overwritten without having been read is frozen only when its change is first compared, so whoever
- * writes blindly and wants a later change on disk to count as a conflict reads it first.
+ * Invariant: two reads of one path give the same answer, whatever changes on disk in between. A path that is
+ * overwritten without being read is frozen only when its change is first compared. A caller that overwrites a path
+ * without using its content, and wants a later change on disk to be a conflict, must read it first.
  */
 export class Baseline implements FileSource {
   readonly #source: FileSource;
@@ -32,13 +32,13 @@ export class Baseline implements FileSource {
     return freeze(this.#listings, directory, () => this.#source.list(directory));
   }
 
-  /** The hash of every path read so far; a path found absent is in it as well. */
+  /** The hash of every path read so far, including missing paths. */
   frozen(): ReadonlyMap<WorkspacePath, ContentHash> {
     return new Map([...this.#settled].map(([path, content]) => [path, hashContent(content)]));
   }
 }
 
-/** A read that failed froze nothing: the next one tries again. */
+/** A failed read freezes nothing: the next one tries again. */
 function freeze<T>(
   frozen: Map<WorkspacePath, Promise<T>>,
   path: WorkspacePath,

@@ -1,8 +1,8 @@
 /**
- * Runs `work` over `items`, at most `limit` at a time, and answers in the order of the items.
+ * Runs `work` over `items`, at most `limit` at a time, and returns the results in the order of the items.
  *
- * Invariant: after the first failure nothing new is started, and what was started has ended before the
- * failure is thrown, so a caller may clean up at once.
+ * Invariant: after the first failure no further work is started, and started work has ended before the failure is
+ * thrown, so the caller may clean up at once.
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
@@ -10,7 +10,7 @@ export async function mapConcurrently<T, R>(
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = new Array<R>(items.length);
-  // The workers draw from one iterator, so every item goes to exactly one of them.
+  // The workers share one iterator, so every item goes to exactly one of them.
   const remaining = items.entries();
   const failures: unknown[] = [];
   const worker = async (): Promise<void> => {

@@ -3,10 +3,10 @@ import type { Brand } from '../base/brand.ts';
 import { sha256 } from '../storage/hash.ts';
 import type { FileContent } from './file-content.ts';
 
-/** Says whether two contents are the same bytes (or the same link target); the mode is no part of it. */
+/** Identifies contents with the same bytes (or the same link target); the mode is not included. */
 export type ContentHash = Brand<string, 'ContentHash'>;
 
-/** The hash of "there is no file". */
+/** The hash of a missing file. */
 export const absentHash: ContentHash = brandHash('absent');
 
 export function hashContent(content: FileContent | undefined): ContentHash {
@@ -18,7 +18,7 @@ export function hashContent(content: FileContent | undefined): ContentHash {
   return hash;
 }
 
-/** A content is a value: what was frozen once is compared again and again, and hashed once. */
+/** Contents are values: a frozen content is compared many times and hashed once. */
 const hashes = new WeakMap<FileContent, ContentHash>();
 
 function computeHash(content: FileContent): ContentHash {
@@ -27,7 +27,7 @@ function computeHash(content: FileContent): ContentHash {
   return brandHash(sha256(encodeContent(content)));
 }
 
-/** Whether two contents have the same hash, told without computing it where that can be. */
+/** Whether two contents have the same hash, without computing it if possible. */
 export function isSameBytes(one: FileContent | undefined, other: FileContent | undefined): boolean {
   if (one?.kind === 'text' && other?.kind === 'text') {
     return one.text === other.text && (one.bom === true) === (other.bom === true);
@@ -35,7 +35,7 @@ export function isSameBytes(one: FileContent | undefined, other: FileContent | u
   return hashContent(one) === hashContent(other);
 }
 
-/** Reads a hash back that `hashContent` once wrote; undefined when it cannot be one. */
+/** Parses a hash written by `hashContent`; undefined if it is not one. */
 export function parseContentHash(text: unknown): ContentHash | undefined {
   return typeof text === 'string' && /^(absent|(link-)?[0-9a-f]{64})$/.test(text)
     ? brandHash(text)
@@ -43,7 +43,7 @@ export function parseContentHash(text: unknown): ContentHash | undefined {
 }
 
 /**
- * The content some bytes are: text when they are valid UTF-8 without a NUL byte, binary otherwise.
+ * Decodes bytes: text if they are valid UTF-8 without a NUL byte, binary otherwise.
  *
  * Invariant: `encodeContent(decodeContent(bytes))` gives the same bytes.
  */
@@ -54,7 +54,7 @@ export function decodeContent(bytes: Uint8Array): FileContent {
   return { kind: 'text', text: buffer.toString('utf8', byteOrderMark.length), bom: true };
 }
 
-/** The bytes of a content; of a link, the bytes of its target. */
+/** The bytes of a content; for a link, the bytes of its target. */
 export function encodeContent(content: FileContent): Uint8Array {
   switch (content.kind) {
     case 'binary':

@@ -1,4 +1,4 @@
-/** Listings of directories on disk that may be missing or closed to us: these have no entries. */
+/** Lists directories on disk; a missing or inaccessible directory has no entries. */
 import { type Dirent, readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { isUnreadable } from '../base/errno.ts';
@@ -12,7 +12,7 @@ export async function directoryEntries(directory: string): Promise<readonly Dire
   }
 }
 
-/** The names in a directory, in order. */
+/** The names in a directory, sorted. */
 export function directoryNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory).sort();

@@ -10,12 +10,11 @@ import type { Workspace } from './workspace.ts';
 import { comparePaths, type WorkspacePath } from './workspace-path.ts';
 
 /**
- * The workspace as it is on disk at this moment; nothing is remembered between calls. A file is read at once:
- * it takes microseconds, where each trip through the thread pool costs more than the whole, and reading is on
- * the way of every verdict.
+ * The current files of the workspace on disk; nothing is cached between calls. A file is read synchronously: that
+ * takes microseconds, a trip through the thread pool takes longer, and every verdict reads files.
  *
- * Invariant: no content from outside the workspace is ever returned. A link to a file inside is followed;
- * any other link is itself the content, and a path that leads through a link out of the workspace is absent.
+ * Invariant: content from outside the workspace is never returned. A link to a file inside is followed; any other
+ * link is itself the content, and a path through a link out of the workspace is absent.
  */
 export class DiskSource implements FileSource {
   readonly #workspace: Workspace;
@@ -51,7 +50,7 @@ export class DiskSource implements FileSource {
     }
   }
 
-  /** The name with every link followed; undefined when it does not resolve or resolves to outside. */
+  /** The real path; undefined if it does not resolve or resolves to outside the workspace. */
   #real(absolute: string): string | undefined {
     try {
       const real = realpathSync.native(absolute);
@@ -63,7 +62,7 @@ export class DiskSource implements FileSource {
     }
   }
 
-  /** The entry itself when it is a link whose own directory is inside the workspace. */
+  /** The entry itself, if it is a link whose directory is inside the workspace. */
   #link(absolute: string): FileContent | undefined {
     if (!lstatSync(absolute).isSymbolicLink()) return undefined;
     const directory = absolute.slice(0, Math.max(absolute.lastIndexOf(sep), 1));
@@ -81,7 +80,7 @@ class UnreadableFile extends Failure {
   }
 }
 
-/** An entry of a listing; none for pipes, sockets and devices, which no source holds. */
+/** An entry of a listing; none for pipes, sockets and devices, which no source contains. */
 export function entryOf(entry: Dirent): DirectoryEntry[] {
   if (entry.isFile()) return [{ name: entry.name, kind: 'file' }];
   if (entry.isDirectory()) return [{ name: entry.name, kind: 'directory' }];
@@ -89,14 +88,14 @@ export function entryOf(entry: Dirent): DirectoryEntry[] {
   return [];
 }
 
-/** Ordinary bits say nothing worth carrying along; what differs from them survives a move. */
+/** Ordinary mode bits are not recorded; others must survive a move. */
 function withMode(content: FileContent, mode: number): FileContent {
   const bits = mode & 0o7777;
   if (content.kind === 'symlink' || isOrdinaryMode(bits)) return content;
   return { ...content, mode: bits };
 }
 
-/** What the two usual umasks give a plain file. */
+/** The modes that the two usual umasks give a plain file. */
 export function isOrdinaryMode(bits: number): boolean {
   return bits === 0o644 || bits === 0o664;
 }

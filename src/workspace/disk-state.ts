@@ -1,11 +1,10 @@
 /**
- * What the disk holds now, as far as servers have been told.
+ * The current state of the disk, as reported to servers.
  *
- * Whatever is learned of a change, from the watcher, from a commit of ours, or by looking at a file that is
- * about to be used, passes through `report`, so that every server hears of it and every cached answer that
- * rested on the old state is left behind.
+ * All changes pass through `report`, whether the watcher, a commit of ours or a check before use found them. Every
+ * server is notified, and cached answers for the old state are no longer used.
  *
- * Invariant: `epoch` grows with every change learned of; two answers of one epoch are about one disk.
+ * Invariant: `epoch` grows with every known change; two answers of one epoch describe the same disk.
  */
 import { Channel } from '../base/channel.ts';
 import { DiskSource } from './disk-source.ts';
@@ -15,7 +14,7 @@ import type { Workspace } from './workspace.ts';
 import type { WorkspacePath } from './workspace-path.ts';
 
 interface Seen {
-  /** Absent where there is no file. */
+  /** Absent if there is no file. */
   readonly stamp: FileStamp | undefined;
   /** Read on demand, for the stamp above. */
   text?: Promise<string | undefined>;
@@ -26,7 +25,7 @@ export class DiskState {
   readonly workspace: Workspace;
   readonly source: DiskSource;
   readonly #seen = new Map<WorkspacePath, Seen>();
-  /** What was reported last of files nobody asked for, so that hearing of it again is not news. */
+  /** The last reported stamps of files that were never requested, so that repeated reports are ignored. */
   readonly #reported = new Map<WorkspacePath, FileStamp | undefined>();
   #epoch = 1;
 
@@ -43,7 +42,7 @@ export class DiskState {
     return this.#look(path).stamp !== undefined;
   }
 
-  /** The text at `path` as of the last look; undefined where there is none, or it is not text. */
+  /** The text at `path` as of the last check; undefined if the file is missing or not text. */
   text(path: WorkspacePath): Promise<string | undefined> {
     const seen = this.#look(path);
     seen.text ??= this.source
@@ -52,13 +51,13 @@ export class DiskState {
     return seen.text;
   }
 
-  /** Looks again at every path ever asked for, and reports what has changed since. */
+  /** Checks every requested path again and reports changes. */
   refresh(): void {
     const events: FileEvent[] = [];
     for (const [path, seen] of this.#seen) {
       const stamp = this.#stamp(path);
       if (this.#isSame(path, seen.stamp, stamp)) {
-        // Once its times are old enough to be trusted, its content need not be compared again.
+        // Once the file times are old enough to be reliable, the content need not be compared again.
         if (seen.stamp?.content !== stamp?.content) this.#seen.set(path, { ...seen, stamp });
       } else events.push({ path, kind: kindOf(seen.stamp, stamp) });
     }
@@ -66,8 +65,8 @@ export class DiskState {
   }
 
   /**
-   * Takes in what somebody else says has changed; what was already known is not news. An empty report says
-   * that changes were missed, and is passed on as such: anything may be different now.
+   * Takes reported changes; known ones are ignored. An empty report means that changes were missed and is passed on
+   * as such: any file may have changed.
    */
   report(events: readonly FileEvent[]): void {
     if (events.length === 0) {
@@ -96,7 +95,7 @@ export class DiskState {
     this.changes.emit(events);
   }
 
-  /** Only the latest are remembered: to hear of an old change twice costs a little, and is never wrong. */
+  /** Only the latest are stored; reporting an old change twice costs little and is never wrong. */
   #remember(path: WorkspacePath, stamp: FileStamp | undefined): void {
     this.#reported.delete(path);
     this.#reported.set(path, stamp);

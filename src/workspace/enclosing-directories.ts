@@ -1,9 +1,9 @@
 /**
- * The directories that a project around a path can start in, and the repository among them.
+ * The directories in which a project around a path can start, and the repository among them.
  *
- * Invariant: the user's home, the root of the file system and directories for everybody's temporary files are never
- * among them, nor what lies above one of these. A repository of dotfiles in the home directory holds no project below
- * it, and in a shared directory any user could plant a marker.
+ * Invariant: the user's home, the file system root and shared temporary directories are never included, nor anything
+ * above them. A repository of dotfiles in the home directory contains no project below it, and in a shared directory
+ * any user could plant a marker.
  */
 import { existsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { isUnreadable } from '../base/errno.ts';
 import { homeDirectory } from '../storage/user-directories.ts';
 import { realPathOf } from './real-path.ts';
 
-/** `directory` and those above it as real paths, innermost first. */
+/** `directory` and its parents as real paths, innermost first. */
 export function enclosingDirectories(directory: string, env: Environment): readonly string[] {
   const shared = new Set([homeDirectory(env), tmpdir(), '/tmp', '/var/tmp'].map((path) => realPathOf(path)));
   const found: string[] = [];
@@ -24,7 +24,9 @@ export function enclosingDirectories(directory: string, env: Environment): reado
   return found;
 }
 
-/** The top of the innermost repository that holds a directory. Submodules and linked worktrees have their own top. */
+/**
+ * The top of the innermost repository that contains a directory. Submodules and linked worktrees have their own top.
+ */
 export function repositoryTop(directory: string, env: Environment): string | undefined {
   return enclosingDirectories(directory, env).find(isRepositoryTop);
 }
@@ -33,7 +35,7 @@ export function isRepositoryTop(directory: string): boolean {
   return existsSync(join(directory, '.git'));
 }
 
-/** Every user may create files in it, and none may remove those of another: a directory such as `/tmp`. */
+/** Whether every user may create files in it but not remove those of others, as in `/tmp`. */
 function isForEverybody(directory: string): boolean {
   const stickyAndWorldWritable = 0o1002;
   try {

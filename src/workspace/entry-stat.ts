@@ -1,8 +1,8 @@
-/** What the file system says of an entry, with absence as a value: also where a file stands in for a directory on the way. */
+/** File status with absence as a value, also if a parent of the path is a file. */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { isMissing } from '../base/errno.ts';
 
-/** Of what a path leads to, links followed. */
+/** Of the target, with links followed. */
 export function statOf(absolute: string): Stats | undefined {
   return unlessMissing(() => statSync(absolute, { throwIfNoEntry: false }));
 }

@@ -1,9 +1,8 @@
 /**
- * What one path holds.
+ * The content of one path.
  *
- * `text` is valid UTF-8 with its byte order mark taken off and remembered in `bom`; anything else is
- * `binary`. `mode` is set where it matters (a new executable, a changed bit); a commit keeps the bits an
- * existing file has when it is absent.
+ * `text` is valid UTF-8 without its byte order mark, which is recorded in `bom`; anything else is `binary`. `mode` is
+ * set if it matters (a new executable, a changed bit); if it is absent, a commit keeps the mode of an existing file.
  */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly bom?: boolean; readonly mode?: number }

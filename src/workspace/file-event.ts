@@ -1,14 +1,14 @@
 import type { WorkspacePath } from './workspace-path.ts';
 
-/** Something happened to a file on disk. */
+/** A change of a file on disk. */
 export interface FileEvent {
   readonly path: WorkspacePath;
   readonly kind: 'created' | 'changed' | 'deleted';
 }
 
 /**
- * Adds an event to those not told yet, one to a path: a file that came and changed came; one that went and came
- * back changed; one that came and went is told as gone, which is true either way.
+ * Adds an event to the pending ones, one per path: created and changed is created; deleted and created is changed;
+ * created and deleted is reported as deleted, which is true in any case.
  */
 export function joinEvent(untold: Map<WorkspacePath, FileEvent>, event: FileEvent): void {
   const before = untold.get(event.path)?.kind;

@@ -7,12 +7,10 @@ export interface DirectoryEntry {
   readonly kind: 'file' | 'directory' | 'symlink';
 }
 
-/**
- * The narrow waist: disk, Baseline and Overlay are all read through this, so overlays stack on anything.
- */
+/** The common interface of disk, Baseline and Overlay, so that an overlay can be based on any of them. */
 export interface FileSource {
-  /** The content at `path`, or undefined where there is no file. */
+  /** The content at `path`; undefined if there is no file. */
   read(path: WorkspacePath): Promise<FileContent | undefined>;
-  /** The names directly inside `directory`; empty where it does not exist. */
+  /** The names directly inside `directory`; empty if it does not exist. */
   list(directory: WorkspacePath): Promise<readonly DirectoryEntry[]>;
 }

@@ -1,10 +1,10 @@
 /**
- * What a file is known by without reading it: its times, its size and its inode.
+ * Identifies the state of a file without reading it: times, size and inode.
  *
- * Clocks of file systems tick slowly: two writes within one tick leave the same times. A file that was
- * written to a moment before it was looked at is therefore known by its content as well.
+ * File system clocks are coarse: two writes within one tick leave the same times. The stamp of a recently written
+ * file therefore includes a hash of its content.
  *
- * Invariant: two stamps of one file are the same only if nothing was written to it between them.
+ * Invariant: two stamps of one file are equal only if nothing was written to it between them.
  */
 import { readFileSync, type Stats } from 'node:fs';
 import { errnoOf } from '../base/errno.ts';
@@ -16,20 +16,20 @@ export interface FileStamp {
   readonly changedMs: number;
   readonly size: number;
   readonly inode: number;
-  /** Present where the times alone would not tell of a further write. */
+  /** Present if the times alone would not show a further write. */
   readonly content?: string;
 }
 
-/** Longer than the tick of any clock that a local file system takes its times from. */
+/** Longer than a tick of any clock that local file systems use. */
 export const clockTickMs = 20;
 
-/** The stamp of the file at an absolute path, links followed; undefined where there is no file. */
+/** The stamp of the file at an absolute path, links followed; undefined if there is no file. */
 export function stampAt(absolute: string): FileStamp | undefined {
   const stat = statOf(absolute);
   return stat?.isFile() ? stampOf(stat, absolute) : undefined;
 }
 
-/** The stamp of whatever `stat` was taken of. */
+/** The stamp for a file status. */
 export function stampOf(stat: Stats, absolute: string): FileStamp {
   const stamp = {
     modifiedMs: stat.mtimeMs,
@@ -41,7 +41,7 @@ export function stampOf(stat: Stats, absolute: string): FileStamp {
   return isSettled || !stat.isFile() ? stamp : { ...stamp, content: contentAt(absolute, stat.size) };
 }
 
-/** Whether nothing was written to the file at `absolute` between an earlier stamp and the one just taken. */
+/** Whether nothing was written to the file at `absolute` between an earlier stamp and the given one. */
 export function isSameStamp(
   earlier: FileStamp | undefined,
   now: FileStamp | undefined,
@@ -60,7 +60,7 @@ export function isSameStamp(
   return earlier.content !== unread && earlier.content === (now.content ?? contentAt(absolute, now.size));
 }
 
-/** What is never the same as anything: the file is too large to be read for this, gone, or closed to us. */
+/** Never equal to anything: the file is too large to be read for this, missing, or not accessible. */
 const unread = '';
 const readableBytes = 4_000_000;
 

@@ -10,7 +10,7 @@ import type { WorkspacePath } from './workspace-path.ts';
 
 const never = new AbortController().signal;
 
-/** Few names, so that files, directories and their renamed selves meet. */
+/** Few names, so that files, directories and renames collide. */
 const places = fc.constantFrom('a', 'b', 'a/c', 'a/d', 'b/c', 'a/c/e', 'b/c/e', 'f.ts', 'a/f.ts', 'a/c/f.ts');
 
 const strokes = fc.oneof(
@@ -21,7 +21,7 @@ const strokes = fc.oneof(
 
 type Stroke = typeof strokes extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the system would name: the entries touched, and nothing below them. */
+/** The paths the system would report: the touched entries, and nothing below them. */
 function touched(stroke: Stroke): readonly string[] {
   return stroke.act === 'rename' ? [stroke.at, stroke.to] : [stroke.at];
 }
@@ -34,7 +34,7 @@ function carryOut(stroke: Stroke, at: (path: string) => string): void {
     } else if (stroke.act === 'remove') rmSync(at(stroke.at), { recursive: true, force: true });
     else renameSync(at(stroke.at), at(stroke.to));
   } catch (thrown) {
-    // A file in the way of a directory, or the like: nothing has happened then.
+    // A file in the way of a directory, or similar: nothing has changed.
     if (errnoOf(thrown) === undefined) throw thrown;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The files of a workspace as they were when last looked at, and what has happened to them since.
+ * The files of a workspace as of the last scan, and the changes since then.
  *
- * Invariants: an answer names a path once, and everything that differs between the last look and this one
- * below the places looked at; a directory is entered by its observer before its entries are read, so what
- * comes into it afterwards is heard of. Ignored directories are not entered, links not followed.
+ * Invariants: a scan reports each path once, and every difference below the scanned places since the last scan; the
+ * observer is told to watch a directory before its entries are read, so that later changes in it are observed.
+ * Ignored directories are not entered, links are not followed.
  */
 import { type Dirent, readdirSync, type Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -15,13 +15,13 @@ import { IgnoreRules, isIgnoreTerm, isManifest } from './ignore-rules.ts';
 import type { Workspace } from './workspace.ts';
 import { baseName, childOf, parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';
 
-/** Who wants to know which directories there are. */
+/** Notified of the directories of the tree. */
 export interface DirectoryObserver {
   entered(directory: WorkspacePath): void;
   left(directory: WorkspacePath): void;
 }
 
-/** Files that were only listed are known by when that was: what has changed since then has a later time. */
+/** Files that were only listed have the time of the listing: a later change has a later time. */
 type Known = FileStamp | { readonly listedAtMs: number };
 
 interface Directory {
@@ -29,7 +29,7 @@ interface Directory {
   readonly directories: Set<string>;
 }
 
-/** Others get to run after so many files. */
+/** The event loop runs after this many files. */
 const filesAtOnce = 512;
 
 export class FileTree {
@@ -45,17 +45,17 @@ export class FileTree {
     this.#rules = new IgnoreRules(workspace);
   }
 
-  /** Whether the root was there when it was last looked at. */
+  /** Whether the root existed at the last scan. */
   get isRooted(): boolean {
     return this.#directories.has(rootPath);
   }
 
-  /** Lists the whole workspace without a look at any file; what changes from here on is told by later looks. */
+  /** Lists the whole workspace without checking files; later scans report changes from here on. */
   async list(): Promise<void> {
     await this.#enter(rootPath, undefined);
   }
 
-  /** Looks at places something is said to have happened to: files, and directories with all below them. */
+  /** Scans places that may have changed: files, and directories with everything below them. */
   async scan(paths: Iterable<WorkspacePath>): Promise<readonly FileEvent[]> {
     const events = new Map<WorkspacePath, FileEvent>();
     for (const path of this.#placesOf(paths)) {
@@ -65,7 +65,7 @@ export class FileTree {
     return [...events.values()];
   }
 
-  /** Looks at everything. */
+  /** Scans everything. */
   async rescan(): Promise<readonly FileEvent[]> {
     const events = new Map<WorkspacePath, FileEvent>();
     this.#rules = new IgnoreRules(this.#workspace);
@@ -73,7 +73,9 @@ export class FileTree {
     return [...events.values()];
   }
 
-  /** A manifest decides whether its neighbours are output; a place in an unknown directory means that directory. */
+  /**
+   * A manifest decides whether its neighbours are build output; a place in an unknown directory means that directory.
+   */
   #placesOf(paths: Iterable<WorkspacePath>): ReadonlySet<WorkspacePath> {
     const places = new Set<WorkspacePath>();
     for (const path of paths) {
@@ -90,7 +92,7 @@ export class FileTree {
     return places;
   }
 
-  /** Whether a file came or went. */
+  /** Whether the file was created or deleted. */
   #isUnreported(path: WorkspacePath): boolean {
     const isKnown = this.#directories.get(parentOf(path))?.files.has(baseName(path)) ?? false;
     return isKnown !== (this.#stat(path) !== undefined);
@@ -99,7 +101,7 @@ export class FileTree {
   async #lookAt(path: WorkspacePath, why: 'told' | 'listed', events: Events): Promise<void> {
     if (path === rootPath) return this.#lookInside(rootPath, events);
     const parent = this.#directories.get(parentOf(path));
-    // The directory went while its entries were being looked at.
+    // The directory was deleted while its entries were being scanned.
     if (!parent) return;
     const name = baseName(path);
     const stat = this.#stat(path);
@@ -131,8 +133,8 @@ export class FileTree {
   }
 
   /**
-   * Compares a directory with what was known of it. It is entered anew even if it is known: another may have
-   * taken its place under the same name.
+   * Compares a directory with its known state. It is entered again even if it is known: another directory may have
+   * replaced it under the same name.
    */
   async #lookInside(path: WorkspacePath, events: Events): Promise<void> {
     const known = this.#directories.get(path);
@@ -147,14 +149,14 @@ export class FileTree {
       if (this.#isLong()) await setImmediate();
       const place = childOf(path, name);
       if (known.directories.has(name) && this.#rules.ignoresDirectory(path, name)) {
-        // A manifest came and made it output. It is still there, so nothing is told of its files.
+        // A new manifest made it build output. It still exists, so its files are not reported.
         known.directories.delete(name);
         this.#leave(place, new Map());
       } else if (!this.#rules.ignoresFile(name)) await this.#lookAt(place, 'listed', events);
     }
   }
 
-  /** Takes in a directory that was not known. Without `events` its files are taken for granted. */
+  /** Adds an unknown directory. Without `events`, its files are not reported. */
   async #enter(path: WorkspacePath, events: Events | undefined): Promise<void> {
     const listedAtMs = Date.now();
     const entries = this.#entries(path);
@@ -187,7 +189,7 @@ export class FileTree {
     for (const name of known.directories) this.#leave(childOf(path, name), events);
   }
 
-  /** The entries of a directory that its observer has entered; undefined where there is none to be read. */
+  /** The entries of a directory that the observer watches; undefined if it cannot be read. */
   #entries(path: WorkspacePath): readonly Dirent[] | undefined {
     try {
       this.#observer.left(path);
@@ -199,7 +201,7 @@ export class FileTree {
     }
   }
 
-  /** Of a file, or of what a link leads to if that is a file; otherwise of the entry itself. */
+  /** Of a file, or of a link's target if that is a file; otherwise of the entry itself. */
   #stat(path: WorkspacePath): Stats | undefined {
     const absolute = this.#workspace.absolute(path);
     const entry = entryStatOf(absolute);
@@ -210,11 +212,11 @@ export class FileTree {
 
   #isDirectory(entry: Dirent, path: WorkspacePath): boolean {
     if (entry.isFile() || entry.isSymbolicLink()) return false;
-    // Some file systems do not say in a listing what an entry is.
+    // Some file systems do not give the type of an entry in a listing.
     return entry.isDirectory() || this.#stat(path)?.isDirectory() === true;
   }
 
-  /** Whether it is time to let others run. */
+  /** Whether to let the event loop run. */
   #isLong(): boolean {
     this.#steps += 1;
     return this.#steps % filesAtOnce === 0;
@@ -228,7 +230,7 @@ interface Sight {
   readonly stat: Stats | undefined;
 }
 
-/** What comes and goes within one look was never there for anybody. */
+/** A file created and deleted within one scan is not reported. */
 function tell(events: Events, path: WorkspacePath, kind: FileEvent['kind']): void {
   if (kind === 'deleted' && events.get(path)?.kind === 'created') events.delete(path);
   else joinEvent(events, { path, kind });

@@ -1,10 +1,10 @@
 import { win32 } from 'node:path';
 
 /**
- * `file:` URIs (RFC 8089) and the absolute paths they name.
+ * `file:` URIs (RFC 8089) and their absolute paths.
  *
- * Invariant: `fromFileUri(toFileUri(path))` is `path`, and two spellings of one URI that differ only in
- * their escapes name the same path. Drive letters are lower case, as language servers write them.
+ * Invariant: `fromFileUri(toFileUri(path))` is `path`, and two spellings of one URI that differ only in their escapes
+ * give the same path. Drive letters are lower case, as language servers write them.
  */
 export function toFileUri(absolute: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'win32') return `file://${encodePath(absolute)}`;
@@ -13,7 +13,7 @@ export function toFileUri(absolute: string, platform: NodeJS.Platform = process.
   return `file:${encodePath(slashed)}`;
 }
 
-/** The absolute path a `file:` URI names, or undefined when it is no such URI or names another machine. */
+/** The absolute path of a `file:` URI; undefined if it is another URI or names another machine. */
 export function fromFileUri(uri: string, platform: NodeJS.Platform = process.platform): string | undefined {
   const scheme = /^file:/i.exec(uri);
   if (scheme === null) return undefined;
@@ -28,7 +28,7 @@ export function fromFileUri(uri: string, platform: NodeJS.Platform = process.pla
   return `\\\\${parsed.host}${local}`;
 }
 
-/** `c:` and `C:` are one drive; the lower-case spelling is the one compared. */
+/** `c:` and `C:` are one drive; the lower-case spelling is compared. */
 export function lowerDrive(path: string): string {
   return /^[A-Z]:/.test(path) ? path.charAt(0).toLowerCase() + path.slice(1) : path;
 }
@@ -45,7 +45,7 @@ function isThisMachine(host: string): boolean {
   return host === '' || host.toLowerCase() === 'localhost';
 }
 
-/** Everything but unreserved characters and separators is escaped, as the editors' own URI library does. */
+/** Everything but unreserved characters and separators is escaped, as in the URI library of editors. */
 function encodePath(path: string): string {
   if (/^[\w\-.~/]*$/.test(path)) return path;
   return path
@@ -54,7 +54,7 @@ function encodePath(path: string): string {
     .join('/');
 }
 
-/** A lone surrogate cannot be escaped; it becomes the replacement character, as on its way to the disk. */
+/** A lone surrogate cannot be escaped; it becomes the replacement character, as when written to disk. */
 function wellFormed(segment: string): string {
   return Buffer.from(segment, 'utf8').toString('utf8');
 }
@@ -63,7 +63,7 @@ function escapeCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** A query or a fragment is no part of the path. */
+/** Query and fragment are not part of the path. */
 function decodePath(path: string): string | undefined {
   const bare = path.replace(/[?#].*$/s, '');
   if (!bare.includes('%')) return bare;

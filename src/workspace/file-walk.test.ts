@@ -179,6 +179,30 @@ test('the ignore files of the repository around a workspace apply, unless they i
   expect(await below('ignored/deep')).toEqual(['a.ts', 'b.log']);
 });
 
+test("git's own exclude file applies, after every .gitignore, and linked worktrees share it", async () => {
+  await using scratch = await ScratchWorkspace.create({
+    'main/.git/info/exclude': '*.log\n/dist/\n',
+    'main/.gitignore': '!kept.log\n',
+    'main/a.log': '',
+    'main/kept.log': '',
+    'main/dist/a.ts': '',
+    'main/package.json': '{}',
+    'main/package/b.log': '',
+    'main/package/b.ts': '',
+    'main/.git/worktrees/linked/commondir': '../..\n',
+    'linked/.git': 'gitdir: ../main/.git/worktrees/linked\n',
+    'linked/c.log': '',
+    'linked/c.ts': '',
+  });
+  const below = async (name: string) =>
+    listFiles(await Workspace.open(scratch.at(name)), { rule: 'unignored' }, never);
+  expect(await below('main')).toEqual(['.gitignore', 'kept.log', 'package.json', 'package/b.ts']);
+  expect(await below('main/package')).toEqual(['b.ts']);
+  expect(await below('linked')).toEqual(['c.ts']);
+  const sources = { extensions: new Set(['ts']) };
+  expect(await listFiles(await Workspace.open(scratch.at('main')), sources, never)).toEqual(['package/b.ts']);
+});
+
 test('output is not decided by the ignored directory it lies in', async () => {
   await using scratch = await ScratchWorkspace.create({
     '.gitignore': 'generated/\n',

@@ -1,8 +1,8 @@
 /**
- * The files of a workspace, in the same order on every machine.
+ * Lists the files of a workspace, in the same order on every machine.
  *
- * Invariant: links are not followed, so a walk always ends and names each file once. A directory that may not be read
- * has no files.
+ * Invariant: links are not followed, so a walk always ends and lists each file once. An unreadable directory has no
+ * files.
  */
 import { mapConcurrently } from './concurrency.ts';
 import { directoryEntries } from './directory-entries.ts';
@@ -24,23 +24,24 @@ import {
 } from './workspace-path.ts';
 
 /**
- * What a walk leaves out.
+ * What a walk excludes.
  *
- * `sources`: what no project reads, by `IgnoreRules`. Git's ignore files alone hide nothing, so that this is sound for
- * verdicts. `sources-and-outputs`: the same, but build output is entered. `unignored`: also every file and directory that
- * a `.gitignore` or `.ignore` file names, as a search does; for answers that a person or a model reads, never for verdicts.
+ * `sources`: directories that no project reads, by `IgnoreRules`. Git's ignore files alone exclude nothing, so this
+ * is sound for verdicts. `sources-and-outputs`: the same, but build output is included. `unignored`: additionally
+ * everything that a `.gitignore` or `.ignore` file names, as in a search; for answers to a person or model, never for
+ * verdicts.
  */
 export type WalkRule = 'sources' | 'sources-and-outputs' | 'unignored';
 
-/** Which files a walk answers with; every condition given must hold. */
+/** Selects files; all given conditions must hold. */
 export interface FileFilter {
   /** Default: `sources`. */
   readonly rule?: WalkRule;
   /** Extensions without their dot. */
   readonly extensions?: ReadonlySet<string>;
-  /** Judges the last segment of a path. */
+  /** Tests the last segment of a path. */
   readonly matches?: (name: string) => boolean;
-  /** Enough: the walk ends soon after so many were found, with whichever came first. */
+  /** The walk ends soon after so many files were found; which ones is not determined. */
   readonly enough?: number;
 }
 
@@ -54,8 +55,8 @@ export function listFiles(
 }
 
 /**
- * The files of any source, such as an overlay, below a directory; the file itself where `from` is one. A directory that
- * the caller names is entered even if a rule leaves it out.
+ * The files of any source, such as an overlay, below a directory; the file itself if `from` is one. A directory given
+ * by the caller is entered even if a rule excludes it.
  */
 export async function listFilesBelow(
   {
@@ -73,7 +74,7 @@ export async function listFilesBelow(
 
 interface Directory {
   readonly path: WorkspacePath;
-  /** Those that apply in it, innermost first; none where the rule does not ask for them. */
+  /** The ignore files that apply in this directory, innermost first; empty if the rule does not use them. */
   readonly ignoreFiles: readonly IgnoreFile[];
 }
 
@@ -136,7 +137,7 @@ class FileWalk {
     const own: IgnoreFile[] = [];
     for (const name of ignoreNames) {
       const content = await this.#source.read(childOf(directory, name));
-      // `.ignore` is the more particular of the two and comes first.
+      // `.ignore` is more specific and comes first.
       if (content?.kind === 'text')
         own.unshift(new IgnoreFile(this.#workspace.absolute(directory), content.text));
     }
@@ -144,7 +145,7 @@ class FileWalk {
   }
 }
 
-/** The disk for a walk: without the checks of links that `DiskSource` makes, as none is followed. */
+/** The disk for a walk: without the link checks of `DiskSource`, since no link is followed. */
 function diskEntries(workspace: Workspace): FileSource {
   const disk = new DiskSource(workspace);
   return {

@@ -3,7 +3,7 @@ import type { FileSource } from './file-source.ts';
 import { walkTree } from './tree-walk.ts';
 import { childOf, comparePaths, type WorkspacePath } from './workspace-path.ts';
 
-/** Every file below a directory of any source, in the order of their paths; links are named, not entered. */
+/** Every file below a directory of any source, sorted by path; links are listed, not followed. */
 export async function filesBelow(source: FileSource, directory: WorkspacePath): Promise<WorkspacePath[]> {
   const found: WorkspacePath[] = [];
   const visit = async (at: WorkspacePath): Promise<readonly WorkspacePath[]> => {

@@ -1,9 +1,9 @@
 /**
  * A `.gitignore` or `.ignore` file, by git's rules.
  *
- * Invariants: of the lines that match a path the last one decides; what no line matches is left to the next file further
- * out. A path is judged by itself, not by the directories it lies in: a walk does not enter those that are ignored, and
- * a caller that names one wants to see what is in it.
+ * Invariants: the last line that matches a path decides; a path that no line matches is left to the next outer file.
+ * A path is matched by itself, not by its directories: a walk does not enter ignored directories, and a caller that
+ * names one wants its contents.
  */
 
 export type EntryKind = 'file' | 'directory';
@@ -14,13 +14,13 @@ export class IgnoreFile {
   readonly #prefix: string;
   readonly #lines: readonly IgnoreLine[];
 
-  /** `directory` is the absolute path of the directory that holds the file. */
+  /** `directory` is the absolute path of the directory that contains the file. */
   constructor(directory: string, text: string) {
     this.#prefix = directory.endsWith('/') ? directory : `${directory}/`;
     this.#lines = text.split(/\r?\n/).flatMap(lineOf);
   }
 
-  /** What the file says about an entry below its own directory, by the absolute path of the entry. */
+  /** The verdict on an entry below the file's directory, by absolute path. */
   verdict(absolute: string, kind: EntryKind): Verdict | undefined {
     const path = absolute.slice(this.#prefix.length);
     const last = this.#lines.findLast(
@@ -30,7 +30,10 @@ export class IgnoreFile {
   }
 }
 
-/** Whether an entry is ignored by files that apply to its directory, innermost first: the first with a verdict decides. */
+/**
+ * Whether an entry is ignored by the files that apply to its directory, innermost first: the first with a verdict
+ * decides.
+ */
 export function isIgnoredBy(files: Iterable<IgnoreFile>, absolute: string, kind: EntryKind): boolean {
   for (const file of files) {
     const verdict = file.verdict(absolute, kind);
@@ -52,7 +55,7 @@ function lineOf(raw: string): readonly IgnoreLine[] {
   const glob = isNegated ? line.slice(1) : line;
   const bare = glob.replace(/\/+$/, '');
   if (bare === '') return [];
-  // A slash anywhere but at the end ties a pattern to the directory of its file.
+  // A slash anywhere but at the end anchors a pattern to the directory of its file.
   const pattern = bare.includes('/') ? bare.replace(/^\//, '') : `**/${bare}`;
   return [
     {

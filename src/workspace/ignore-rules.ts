@@ -1,9 +1,11 @@
 /**
- * What no search, walk or watch looks into: dependencies, build output, environments, caches and hidden directories.
+ * The directories that searches, walks and watches skip: dependencies, build output, environments, caches and hidden
+ * directories.
  *
- * Invariant: a directory of sources is never left out for its name alone. `build`, `dist`, `target` and `vendor` are output
- * only at the root or beside a manifest, and only where something says so: git ignores them, a compiler is told to write
- * there, or the tool that made them has left its mark. A hidden directory that a project names is no longer hidden.
+ * Invariant: a directory of sources is never skipped because of its name alone. `build`, `dist`, `target` and
+ * `vendor` are output only at the root or beside a manifest, and only with evidence: git ignores them, a compiler is
+ * configured to write there, or the tool that created them left its marker. A hidden directory that a project
+ * includes by name is not skipped.
  */
 import { existsSync } from 'node:fs';
 import { GitIgnores } from './internal/git-ignores.ts';
@@ -19,7 +21,7 @@ import {
 import type { Workspace } from './workspace.ts';
 import { childOf, parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';
 
-/** Names that nobody gives to sources. */
+/** Names that are never used for sources. */
 const alwaysIgnored: ReadonlySet<string> = new Set([
   ...packageNames,
   ...versionControlNames,
@@ -28,16 +30,16 @@ const alwaysIgnored: ReadonlySet<string> = new Set([
   transactionName,
 ]);
 
-/** Words that are also good names for sources. */
+/** Names that are also used for sources. */
 export const outputNames: ReadonlySet<string> = new Set(['target', 'build', 'dist', 'vendor']);
 
-/** What tools leave in the directories they fill. */
+/** Markers that tools leave in their output directories. */
 const outputMarks: readonly string[] = ['CACHEDIR.TAG', 'modules.txt', 'autoload.php'];
 
-/** What makes a directory an environment of Python, with the libraries installed in it. */
+/** Markers of a Python environment with installed libraries. */
 const environmentMarks: readonly string[] = [environmentMarker, 'conda-meta'];
 
-/** Files beside which a tool puts what it builds or fetches. */
+/** Files beside which a tool puts build output or downloads. */
 const manifests: readonly string[] = [
   'package.json',
   'tsconfig.json',
@@ -54,17 +56,20 @@ const manifests: readonly string[] = [
   '.git',
 ];
 
-/** Whether a file of this name decides by being there what its neighbours are. */
+/**
+ * Whether this is a manifest: its presence decides whether `build`, `dist`, `target` and `vendor` beside it are
+ * output.
+ */
 export function isManifest(name: string): boolean {
   return manifests.includes(name);
 }
 
-/** Whether what a file of this name says decides what its neighbours are. */
+/** Whether the content of a file with this name affects the rules. */
 export function isIgnoreTerm(name: string): boolean {
   return name === '.gitignore' || /^(?:tsconfig|jsconfig)\b.*\.json$/.test(name);
 }
 
-/** The rules for one workspace, which needs to be looked at for some of them. */
+/** The rules for one workspace; some of them read its files. */
 export class IgnoreRules {
   readonly #workspace: Workspace;
   readonly #gitIgnores: GitIgnores;
@@ -78,7 +83,7 @@ export class IgnoreRules {
     this.#projects = new ProjectNames(workspace);
   }
 
-  /** Whether the directory called `name` inside `parent` is passed over. */
+  /** Whether the directory `name` inside `parent` is skipped. */
   ignoresDirectory(parent: WorkspacePath, name: string): boolean {
     if (alwaysIgnored.has(name)) return true;
     const path = childOf(parent, name);
@@ -89,17 +94,17 @@ export class IgnoreRules {
     return decided;
   }
 
-  /** As `ignoresDirectory`, for readers to whom output is a source like any other. */
+  /** Like `ignoresDirectory`, for callers that treat output as sources. */
   hidesDirectory(parent: WorkspacePath, name: string): boolean {
     return !outputNames.has(name) && this.ignoresDirectory(parent, name);
   }
 
-  /** Whether a file called `name`, in a directory that is not passed over, is passed over itself. */
+  /** Whether a file with this name, in a directory that is not skipped, is skipped itself. */
   ignoresFile(name: string): boolean {
     return alwaysIgnored.has(name);
   }
 
-  /** Whether a file at `path` is passed over, judged by its name and its directories. */
+  /** Whether a file at `path` is skipped, by its name and its directories. */
   ignores(path: WorkspacePath): boolean {
     const segments = path.split('/');
     if (alwaysIgnored.has(segments.pop() ?? '')) return true;
@@ -133,5 +138,5 @@ export class IgnoreRules {
   }
 }
 
-/** What can be said without looking, as globs for a watcher that filters before it wakes us. */
+/** The rules that need no file access, as globs for a watcher that filters events natively. */
 export const ignoredGlobs: readonly string[] = [...alwaysIgnored].map((name) => `**/${name}/**`);

@@ -1,4 +1,4 @@
-/** Names that no project gives to a directory of sources, by what is in them. A reader takes the groups that it can do without. */
+/** Names that are never used for directories of sources, by content. A caller takes the groups that it can skip. */
 
 /** The state of version control. */
 export const versionControlNames: readonly string[] = ['.git', '.svn', '.hg'];
@@ -12,8 +12,8 @@ export const cacheNames: readonly string[] = ['__pycache__', '.cache', '.idea'];
 /** Output and settings of tools, which a server may read. */
 export const toolNames: readonly string[] = ['.next', '.vscode'];
 
-/** Where a commit of ours keeps what it is about to put in place, in a workspace without git. */
+/** The staging directory of a commit, in a workspace without git. */
 export const transactionName = '.forerun-tx';
 
-/** Found at the top of a Python environment made by `venv`, whatever its name. */
+/** Found at the top of a Python environment created by `venv`, whatever its name. */
 export const environmentMarker = 'pyvenv.cfg';

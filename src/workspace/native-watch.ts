@@ -1,23 +1,22 @@
 /**
- * How the system tells of changes below a directory.
+ * The system's notifications of changes below a directory.
  *
- * Invariant: whatever is heard is a hint where to look, never the news itself; what may have been missed is
- * said by `lost`.
+ * Invariant: a notification is only a hint where to scan; missed notifications are reported by `lost`.
  */
 export interface WatchListener {
-  /** Something happened to the entry at this absolute path. */
+  /** The entry at this absolute path changed. */
   received(absolute: string): void;
-  /** Something happened that was not heard of. */
+  /** Notifications were missed. */
   lost(reason: string): void;
 }
 
 export interface NativeWatch extends AsyncDisposable {
-  /** Listens to what happens to the entries of a directory from here on; throws where the system refuses. */
+  /** Starts watching the entries of a directory; throws if the system refuses. */
   enter(directory: string): void;
   leave(directory: string): void;
   /**
-   * Resolves when everything that happened before the call has been heard. Absent where the system makes no
-   * such promise, so that whoever must know has to look.
+   * Resolves when all changes before the call have been received. Absent if the system has no such guarantee; then a
+   * caller must scan.
    */
   readonly settled?: () => Promise<void>;
 }

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-/** `WS`, `OUT` and `LINK` stand for directories; undefined: the variable is gone. */
+/** `WS`, `OUT` and `LINK` stand for directories; undefined: the variable is removed. */
 const cases: readonly (readonly [name: string, value: string, kept: string | undefined])[] = [
   ['PATH', 'WS/bin:OUT/bin:LINK:.::relative', 'OUT/bin'],
   ['PATH', 'WS/bin', undefined],

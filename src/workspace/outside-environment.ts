@@ -1,8 +1,8 @@
 /**
  * The environment of a program that works on an untrusted workspace.
  *
- * Invariant: no variable leads the program to a file that the workspace supplies, and launchers of toolchains run what
- * the user has installed. Variables that name absolute places elsewhere are the user's own and stay.
+ * Invariant: no variable leads the program to a file of the workspace, and toolchain launchers run what the user has
+ * installed. Variables with absolute paths elsewhere belong to the user and are kept.
  */
 import { delimiter, isAbsolute } from 'node:path';
 import type { Environment } from '../base/environment.ts';
@@ -19,14 +19,14 @@ export function environmentOutside(env: Environment, extent: Extent): Record<str
   return { ...kept, ...installedToolchains(kept, extent) };
 }
 
-/** Lists of directories that programs, modules or libraries are loaded from; an empty entry is the working directory. */
+/** Search paths for programs, modules or libraries; an empty entry is the working directory. */
 const searchPaths =
   /^(PATH|Path|NODE_PATH|PYTHONPATH|LD_LIBRARY_PATH|DYLD_.*PATH|PERL5LIB|PERLLIB|RUBYLIB|CLASSPATH|LUA_C?PATH.*|GOPATH|GEM_PATH|XDG_DATA_DIRS|XDG_CONFIG_DIRS)$/;
 
-/** Places of the user and of the system; programs keep their own files there, wherever the workspace lies. */
+/** Directories of the user and the system, in which programs keep their own files. */
 const ownPlaces = /^(HOME|USERPROFILE|PWD|TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR)$/;
 
-/** Programs or options that load code; a bare module name is looked up from the working directory. */
+/** Programs or options that load code; a bare module name is resolved from the working directory. */
 const loaders: Readonly<Record<string, RegExp>> = {
   NODE_OPTIONS:
     /(^|\s)(-r|--require|--import|--loader|--experimental-loader)(\s+|=)(?!["']?(\/|[A-Za-z]:|file:))/,
@@ -45,7 +45,7 @@ function outsideValue(name: string, value: string, extent: Extent): string | und
   return mentionsSupplied(value, extent) ? undefined : value;
 }
 
-/** Whether a word of the value is a path into the workspace, or one that starts from the working directory. */
+/** Whether a word of the value is a path into the workspace, or relative to the working directory. */
 function mentionsSupplied(value: string, extent: Extent): boolean {
   const words = value.split(new RegExp(`[\\s"'=,;@${delimiter}]+`));
   return [value, ...words].some((word) =>

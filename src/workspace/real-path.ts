@@ -1,4 +1,4 @@
-/** Paths with every link on the way resolved, and which of them lies in which. */
+/** Resolves links in paths, and tests containment. */
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
@@ -8,7 +8,7 @@ export function isAtOrBelow(path: string, directory: string): boolean {
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** The real path, or the path itself with its existing part resolved. */
+/** The real path; of a missing file, with its existing part resolved. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);

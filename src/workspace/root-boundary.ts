@@ -1,8 +1,8 @@
 /**
- * The directories a process may open workspaces in.
+ * The directories in which a process may open workspaces.
  *
- * Invariant: the roots are real paths, fixed when the boundary is made. A path is inside only if it still is after every
- * link on the way has been followed; a refusal does not tell whether the refused path exists.
+ * Invariant: the roots are real paths, fixed when the boundary is created. A path is inside only if it is after all
+ * links are followed; a refusal does not reveal whether the path exists.
  */
 import { resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
@@ -15,7 +15,7 @@ export class RootBoundary {
     this.#roots = roots;
   }
 
-  /** Fails where one of the directories does not exist. */
+  /** Fails if one of the directories does not exist. */
   static async of(directories: readonly string[]): Promise<RootBoundary> {
     return new RootBoundary(await Promise.all(directories.map((directory) => Workspace.open(directory))));
   }
@@ -29,7 +29,7 @@ export class RootBoundary {
     return workspace;
   }
 
-  /** The innermost root that holds a file or directory, which need not exist. */
+  /** The innermost root that contains a file or directory, which need not exist. */
   async rootOf(path: string): Promise<Workspace> {
     const named = /^file:/i.test(path) ? path : resolve(path);
     const holders: Workspace[] = [];
@@ -46,8 +46,7 @@ export class RootBoundary {
 
 class RootNotServed extends Failure {
   readonly code = 'workspace/root-not-served';
-  readonly remedy =
-    'Name a path below a served root, or start the server with a further --root for this directory.';
+  readonly remedy = 'Use a path below a served root, or add this directory to the served roots.';
 
   constructor(path: string, roots: readonly string[]) {
     super(`"${path}" is outside the served roots: ${roots.join(', ')}`);

@@ -1,8 +1,8 @@
 /**
- * The Rust toolchain that judges a workspace.
+ * The Rust toolchain for a workspace.
  *
- * Invariant: a workspace may choose among the toolchains that are installed, by name; it never supplies one. A file that
- * points to a directory of its own (`path = …`) or cannot be read is passed over for the user's default.
+ * Invariant: a workspace may choose an installed toolchain by name; it never supplies one. A file that names a
+ * directory (`path = …`) or cannot be read is ignored in favour of the user's default.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import { parse } from 'smol-toml';
 import type { Environment } from '../base/environment.ts';
 import { homeDirectory } from '../storage/user-directories.ts';
 
-/** The files that rustup looks for, in its order. */
+/** The toolchain files of rustup, in its order. */
 export const toolchainFiles = ['rust-toolchain', 'rust-toolchain.toml'] as const;
 
-/** What a toolchain file asks for. */
+/** The content of a toolchain file. */
 export type ToolchainChoice =
   | { readonly kind: 'installed'; readonly name: string }
-  /** It names a directory, or says nothing that can be understood. */
+  /** It names a directory, or cannot be parsed. */
   | { readonly kind: 'refused' };
 
 export function readToolchainFile(text: string): ToolchainChoice {
   const line = text.trim();
-  // The older form holds the name alone.
+  // The legacy format contains only the name.
   if (!line.includes('\n') && toolchainName.test(line)) return { kind: 'installed', name: line };
   try {
     const { toolchain } = parse(text);
@@ -40,14 +40,14 @@ const refused: ToolchainChoice = { kind: 'refused' };
 /** A name, never a path. */
 const toolchainName = /^[A-Za-z0-9][\w.-]*$/;
 
-/** The toolchain the user has set as default; undefined without rustup. */
+/** The user's default toolchain; undefined without rustup. */
 export function defaultToolchain(env: Environment): string | undefined {
   try {
     const text = readFileSync(join(rustupHome(env), 'settings.toml'), 'utf8');
     const name: unknown = parse(text).default_toolchain;
     return typeof name === 'string' && name !== '' ? name : undefined;
   } catch {
-    // Without rustup there are no settings, and the variable is not read.
+    // Without rustup there are no settings, and the variable is not used.
     return undefined;
   }
 }
@@ -56,12 +56,12 @@ export function rustupHome(env: Environment): string {
   return env.RUSTUP_HOME || join(homeDirectory(env), '.rustup');
 }
 
-/** Where distributions put the sources of the standard library, apart from any toolchain of rustup. */
+/** Directories in which distributions install the sources of the standard library, outside of rustup. */
 const packagedLibraries = ['/usr/lib/rustlib/src/rust/library', '/usr/local/lib/rustlib/src/rust/library'];
 
 /**
- * Sources of the standard library for a toolchain that was installed without its own (`rust-src`). Without any, no name of
- * the library resolves, and every use of one is an error. Undefined where the toolchain has them, or none are installed.
+ * Sources of the standard library for a toolchain installed without `rust-src`. Without any, no name of the library
+ * resolves, and every use of one is an error. Undefined if the toolchain has them, or none are installed.
  */
 export function substituteLibrary(
   sysroot: string,

@@ -1,8 +1,8 @@
 /**
- * Which files a workspace supplies: those in it, and those that are reached through it.
+ * Which files a workspace supplies: those in it, and those reached through it.
  *
- * Invariant: a path counts as supplied if any directory, link or file on the way to it lies in the workspace or in the
- * project around it. What a link finally points to does not matter: the workspace decides where its links point.
+ * Invariant: a path counts as supplied if any directory, link or file on the way to it lies in the workspace or in
+ * the project around it. The final target of a link does not matter: the workspace decides where its links point.
  */
 import { existsSync, readlinkSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, parse, sep } from 'node:path';
@@ -15,8 +15,8 @@ import { isAtOrBelow, realPathOf } from './real-path.ts';
 export type Extent = readonly string[];
 
 /**
- * The extent of a workspace: its root, and the outermost project that contains it. A package of a monorepo is opened by
- * itself, and the programs in the monorepo's `node_modules` come from the same stranger.
+ * The extent of a workspace: its root, and the outermost project that contains it. If a package of a monorepo is
+ * opened alone, the programs in the monorepo's `node_modules` are equally untrusted.
  */
 export function extentOf(root: string, env: Environment): Extent {
   const real = realPathOf(root);
@@ -26,7 +26,7 @@ export function extentOf(root: string, env: Environment): Extent {
   return outermost === real ? [real] : [real, outermost];
 }
 
-/** Files that mark a directory as part of a project that is wider than the opened root. */
+/** Files that mark a directory as part of a project larger than the opened root. */
 const projectMarkers = [
   '.git',
   'package.json',
@@ -39,7 +39,10 @@ const projectMarkers = [
   '.venv',
 ];
 
-/** Whether a path leads into or through one of the directories of `extent`. Relative paths count: they depend on the caller. */
+/**
+ * Whether a path leads into or through one of the directories of `extent`. Relative paths count, because they depend
+ * on the caller.
+ */
 export function isSupplied(path: string, extent: Extent): boolean {
   if (!isAbsolute(path)) return true;
   return [...linkTrail(path), realPathOf(path)].some((visited) =>
@@ -57,7 +60,7 @@ export function directoriesOutside(searchPath: string, extent: Extent): string {
 
 const maxLinks = 40;
 
-/** Every path that is visited when `path` is resolved link by link. */
+/** Every path visited while `path` is resolved link by link. */
 function linkTrail(path: string): readonly string[] {
   const { root } = parse(path);
   const trail: string[] = [];

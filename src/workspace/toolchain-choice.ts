@@ -1,8 +1,8 @@
 /**
- * Variables that keep launchers of toolchains from running one that a workspace names.
+ * Variables that prevent toolchain launchers from running a toolchain that a workspace names.
  *
- * rustup runs the programs of the directory that `path` in `rust-toolchain.toml` names; Go fetches and runs the version
- * of a `toolchain` line.
+ * rustup runs the programs in the directory of `path` in `rust-toolchain.toml`; Go downloads and runs the version of
+ * a `toolchain` line.
  *
  * Invariant: a toolchain chosen here was installed by the user.
  */
@@ -18,7 +18,7 @@ export function installedToolchains(env: Environment, extent: Extent): Readonly<
   return { GOTOOLCHAIN: 'local', ...(rust !== undefined && { RUSTUP_TOOLCHAIN: rust }) };
 }
 
-/** The channel the workspace asks for where it is installed, else the default; undefined without rustup. */
+/** The channel of the workspace if it is installed, else the default; undefined without rustup. */
 function rustToolchain(env: Environment, extent: Extent): string | undefined {
   const toolchains = join(rustupHome(env), 'toolchains');
   const installed = directoryNames(toolchains).filter((name) => !isSupplied(join(toolchains, name), extent));
@@ -37,7 +37,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A directory, a broken link or no such file: nothing is chosen.
+    // A directory, a broken link or a missing file: nothing is chosen.
     return '';
   }
 }

@@ -1,19 +1,19 @@
 /**
- * The one way directories are walked: breadth first, those of one depth together.
+ * Walks directories breadth first, those of one depth concurrently.
  *
- * Which entries count and which directories are entered is up to the visitor; ignore rules are in `ignore-rules.ts`.
+ * The visitor decides which entries count and which directories are entered; ignore rules are in `ignore-rules.ts`.
  *
- * Invariants: a directory is visited before those below it. After a failure nothing new is visited, and visits under way
- * have ended before the failure is thrown.
+ * Invariants: a directory is visited before those below it. After a failure no further visit is started, and running
+ * visits have ended before the failure is thrown.
  */
 import { mapConcurrently } from './concurrency.ts';
 
 export interface TreeVisit<Directory> {
-  /** Reads one directory and answers those below it to enter. */
+  /** Reads one directory and returns the subdirectories to enter. */
   readonly visit: (directory: Directory) => Promise<readonly Directory[]>;
-  /** Ends the walk early; asked before each directory. */
+  /** Ends the walk early; checked before each directory. */
   readonly isDone?: () => boolean;
-  /** How many directories are visited at the same time; default: as many as the thread pool has use for. */
+  /** Number of concurrent visits; default: suited to the thread pool. */
   readonly together?: number;
 }
 

@@ -1,5 +1,5 @@
-/** How a user trusts a workspace; the one place for this wording. */
+/** How a user trusts a workspace; the only place for this text. */
 export function howToTrust(root: string): string {
   const word = /^[\w@%+=:,./-]+$/.test(root) ? root : `'${root.replaceAll("'", "'\\''")}'`;
-  return `If you trust its content, run \`forerun trust ${word}\`, or start Forerun with --trust for once.`;
+  return `If you trust its content, run \`forerun trust ${word}\`, or start Forerun with --trust.`;
 }

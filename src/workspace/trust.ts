@@ -1,7 +1,7 @@
 /**
- * Which workspaces a user trusts to run programs of their own.
+ * The workspaces that a user trusts to run their own programs.
  *
- * The store keeps real paths, not inodes: a directory that is removed and cloned again at the same place is still
+ * The store holds real paths, not inodes: a directory that is removed and cloned again at the same path is still
  * trusted, as in editors. Trust in a repository covers the directories inside it up to the next repository.
  *
  * Invariants: a workspace is trusted only by what its user wrote outside of it; a store that cannot be read, or that
@@ -21,7 +21,7 @@ import { howToTrust } from './trust-remedy.ts';
 
 export type Trust = 'trusted' | 'untrusted';
 
-/** Says whether programs that a workspace supplies may run. */
+/** Says whether programs of a workspace may run. */
 export interface TrustSource {
   trustOf(root: string): Trust;
 }
@@ -61,18 +61,14 @@ export class TrustStore implements TrustSource {
     return this.#options.folders?.paths ?? [];
   }
 
-  /** Reads what other processes have changed since the last call. */
+  /** Reads changes made by other processes since the last call. */
   trustOf(root: string): Trust {
     const real = realPathOf(root);
-    const { folders } = this.#options;
-    const isInFolder =
-      folders !== undefined &&
-      !isAtOrBelow(realPathOf(folders.declaredIn), real) &&
-      folders.paths.some((folder) => isAtOrBelow(real, realPathOf(folder)));
-    if (isInFolder) return 'trusted';
-    // A workspace that contains the store could have brought it along.
-    if (isAtOrBelow(realPathOf(this.file), real)) return 'untrusted';
-    return this.list().some(({ path }) => covers(path, real)) ? 'trusted' : 'untrusted';
+    // Asked several times per answer: the paths of our own files are resolved only if trust depends on them.
+    if (this.#isInTrustedFolder(real)) return 'trusted';
+    if (!this.list().some(({ path }) => covers(path, real))) return 'untrusted';
+    // A workspace that contains the store could have supplied it.
+    return isAtOrBelow(realPathOf(this.file), real) ? 'untrusted' : 'trusted';
   }
 
   trust(root: string): void {
@@ -82,7 +78,7 @@ export class TrustStore implements TrustSource {
     this.#write([...others, { path, since: new Date().toISOString() }]);
   }
 
-  /** Removes a workspace; answers whether it was in the store. */
+  /** Removes a workspace; returns whether it was in the store. */
   revoke(root: string): 'revoked' | 'unknown' {
     const path = realPathOf(root);
     const before = this.list();
@@ -94,7 +90,9 @@ export class TrustStore implements TrustSource {
 
   list(): readonly TrustedWorkspace[] {
     try {
-      const { mtimeMs, size, ino, uid, mode } = statSync(this.file);
+      const found = statSync(this.file, { throwIfNoEntry: false });
+      if (found === undefined) return [];
+      const { mtimeMs, size, ino, uid, mode } = found;
       const isOurs = process.platform === 'win32' || (uid === userId() && (mode & 0o022) === 0);
       if (!isOurs) return this.#nothing('it belongs to another user or others can write it');
       const stamp = `${mtimeMs} ${size} ${ino}`;
@@ -105,6 +103,16 @@ export class TrustStore implements TrustSource {
     } catch (thrown) {
       return isMissing(thrown) ? [] : this.#nothing(messageOf(thrown));
     }
+  }
+
+  /** Settings inside a workspace do not make it trusted. */
+  #isInTrustedFolder(real: string): boolean {
+    const { folders } = this.#options;
+    if (folders === undefined) return false;
+    return (
+      folders.paths.some((folder) => isAtOrBelow(real, realPathOf(folder))) &&
+      !isAtOrBelow(realPathOf(folders.declaredIn), real)
+    );
   }
 
   #nothing(reason: string): readonly TrustedWorkspace[] {
@@ -129,7 +137,7 @@ export class TrustStore implements TrustSource {
   }
 }
 
-/** What one process was told to trust, over what the user has stored. */
+/** Trust granted for this process, in addition to the stored trust. */
 export class ProcessTrust implements TrustSource {
   readonly #stored: TrustSource;
   readonly #granted: 'every-workspace' | Set<string>;
@@ -141,18 +149,20 @@ export class ProcessTrust implements TrustSource {
 
   trustOf(root: string): Trust {
     if (this.#granted === 'every-workspace') return 'trusted';
-    const real = realPathOf(root);
-    if ([...this.#granted].some((path) => covers(path, real))) return 'trusted';
+    if (this.#granted.size > 0) {
+      const real = realPathOf(root);
+      if ([...this.#granted].some((path) => covers(path, real))) return 'trusted';
+    }
     return this.#stored.trustOf(root);
   }
 }
 
-/** The lower of several levels: what runs on two workspaces is limited by the one that is not trusted. */
+/** The lowest of several levels: a program that uses two workspaces is limited by the untrusted one. */
 export function leastTrust(levels: readonly Trust[]): Trust {
   return levels.includes('untrusted') ? 'untrusted' : 'trusted';
 }
 
-/** Programs of the workspace would have to run for what was asked. */
+/** The request would run programs of an untrusted workspace. */
 export class WorkspaceUntrusted extends Failure {
   readonly code = 'workspace/untrusted';
   readonly remedy: string;
@@ -169,7 +179,7 @@ class StoreInsideWorkspace extends Failure {
     'Trust the directories inside it that you work on, or set XDG_STATE_HOME to a directory outside of it.';
 
   constructor(root: string, file: string) {
-    super(`${root} contains ${file}, where trust is kept, so it cannot be trusted as a workspace`);
+    super(`${root} contains ${file}, where trust is stored, so it cannot be trusted as a workspace`);
   }
 }
 
@@ -178,7 +188,7 @@ const storeSchema = z.object({
   trusted: z.array(z.object({ path: z.string().min(1), since: z.string() })),
 });
 
-/** Whether trust in one directory is trust in another: the same one, or one of the same repository. */
+/** Whether trust in one directory covers another: the same one, or one in the same repository. */
 function covers(trusted: string, root: string): boolean {
   if (trusted === root) return true;
   if (!isAtOrBelow(root, trusted) || !existsSync(join(trusted, '.git'))) return false;

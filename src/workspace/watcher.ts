@@ -1,13 +1,12 @@
 /**
- * Tells what changes on disk inside a workspace, ignored directories left out.
+ * Reports changes on disk inside a workspace, except in ignored directories.
  *
- * The system's own word is taken as a hint where to look; what is told is the difference that looking finds.
- * Changes are told together once they have stopped for a moment, and a caller who must know at once looks
- * without waiting for that.
+ * Notifications of the system are hints where to scan; the reported changes are the differences that a scan finds.
+ * Changes are debounced and reported in batches; a caller that needs them at once calls `syncWithDisk`.
  *
- * Invariants: `epoch` has grown before a listener hears of the change that made it grow; a batch names a path
- * once; after `look` everything has been told that happened before it. An empty batch says that even looking
- * failed, and anything may be different.
+ * Invariants: `epoch` has grown before a listener receives the change; a batch names a path once; after
+ * `syncWithDisk`, all changes before the call have been reported. An empty batch means that the scan failed, and any
+ * file may have changed.
  */
 
 import { Channel } from '../base/channel.ts';
@@ -27,13 +26,13 @@ import type { WorkspacePath } from './workspace-path.ts';
 
 export interface WatcherOptions {
   readonly log: Log;
-  /** By what means changes are heard of; those of this system unless given. */
+  /** The notification mechanism; default: that of this system. */
   readonly native?: OpenNativeWatch;
 }
 
-/** Changes that follow each other faster than this are told together. */
+/** Changes that follow each other faster than this are reported together. */
 const quietMs = 150;
-/** Changes that never stop are told this often. */
+/** Continuous changes are reported at this interval. */
 const longestMs = 1000;
 
 export class WorkspaceWatcher implements AsyncDisposable {
@@ -44,15 +43,15 @@ export class WorkspaceWatcher implements AsyncDisposable {
   readonly #tree: FileTree;
   readonly #looking = new FifoLock();
   #native: NativeWatch | undefined;
-  /** Why the system would not watch a directory that was entered. */
+  /** Why the system refused to watch a directory. */
   #refusal: unknown;
-  /** Where something is said to have happened; `everywhere` when that is not known. */
+  /** Places that may have changed; `everywhere` if unknown. */
   #pending: Set<WorkspacePath> | 'everywhere' = new Set();
   #rootInode: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #firstAtMs = 0;
   #lastAtMs = 0;
-  /** What the timer has begun. */
+  /** The report started by the timer. */
   #telling: Promise<void> = Promise.resolve();
   #isDiskStateUnknown = false;
   #epoch = 0;
@@ -76,7 +75,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     await watcher.#watchRoot();
     await watcher.#tree.list();
     await watcher.#minding();
-    // Nobody has read a file yet, so what is found now is where the comparing begins, and no news.
+    // No file has been read yet, so the current state is the start of the comparison and is not reported.
     if (!watcher.isWatching) await watcher.#tree.rescan();
     if (signal.aborted) {
       await watcher[Symbol.asyncDispose]();
@@ -85,22 +84,22 @@ export class WorkspaceWatcher implements AsyncDisposable {
     return watcher;
   }
 
-  /** Whether changes are heard of as they happen. Where they are not, every look goes through the whole tree. */
+  /** Whether changes are observed as they happen. If not, every sync scans the whole tree. */
   get isWatching(): boolean {
     return this.#native !== undefined && this.#tree.isRooted;
   }
 
-  /** Whether the last look failed, so that what it should have found is not known. */
+  /** Whether the last scan failed, so that the state of the disk is unknown. */
   get isDiskStateUnknown(): boolean {
     return this.#isDiskStateUnknown;
   }
 
-  /** Grows with every batch of changes, so what was computed at one epoch is known to be current or not. */
+  /** Grows with every batch of changes; a result computed at the current epoch is current. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Tells at once of everything that happened before the call. */
+  /** Reports everything that happened before the call, at once. */
   async syncWithDisk(signal: AbortSignal): Promise<void> {
     if (this.#inode() !== this.#rootInode) {
       await this.#watchRoot();
@@ -111,7 +110,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     if (this.#hasUnreportedChanges) await this.#tell(signal);
   }
 
-  /** Tells of what was heard and not told yet, and stops. */
+  /** Reports pending changes and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
     await this.#telling;
@@ -124,12 +123,12 @@ export class WorkspaceWatcher implements AsyncDisposable {
     return this.#pending === 'everywhere' || this.#pending.size > 0;
   }
 
-  /** Watches whatever lies at the path of the root now. */
+  /** Watches the directory that is at the root's path now. */
   async #watchRoot(): Promise<void> {
     await this.#close();
     this.#rootInode = this.#inode();
     try {
-      if (this.#rootInode === undefined) throw new Error('the root of the workspace is not there');
+      if (this.#rootInode === undefined) throw new Error('the root of the workspace does not exist');
       this.#native = await this.#openNative(this.#workspace.root, {
         received: (absolute) => this.#receive(absolute),
         lost: (reason) => this.#lose(reason),
@@ -147,12 +146,12 @@ export class WorkspaceWatcher implements AsyncDisposable {
     try {
       this.#native?.enter(this.#workspace.absolute(directory));
     } catch (thrown) {
-      // What cannot be read is not watched either; anything else is the system running out of watches.
+      // An unreadable directory is not watched; any other error means that the system is out of watches.
       if (!isUnreadable(thrown)) this.#refusal ??= thrown;
     }
   }
 
-  /** Half a watch is none: once the system has refused a directory, every look goes through all of them. */
+  /** A partial watch is useless: once the system has refused a directory, every sync scans all of them. */
   async #minding(): Promise<void> {
     const refusal = this.#refusal;
     if (refusal === undefined) return;
@@ -167,7 +166,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     try {
       await native?.[Symbol.asyncDispose]();
     } catch (thrown) {
-      // A directory that is gone has taken the watching of it along.
+      // Deleting a directory has already removed its watch.
       this.#log.debug('workspace.unwatch-failed', {
         code: 'workspace/unwatch-failed',
         reason: messageOf(thrown),
@@ -179,7 +178,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     this.#log.warning('workspace.unwatched', {
       code: 'workspace/unwatched',
       reason: messageOf(thrown),
-      consequence: 'the workspace is looked through before every answer, which takes longer',
+      consequence: 'the workspace is scanned before every answer, which takes longer',
       ...(errnoOf(thrown) === 'ENOSPC' && { remedy: 'Raise fs.inotify.max_user_watches (sysctl).' }),
       ...(errnoOf(thrown) === 'EMFILE' && { remedy: 'Raise fs.inotify.max_user_instances (sysctl).' }),
     });
@@ -196,7 +195,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     this.#schedule();
   }
 
-  /** The timer is not wound up again with every event; it looks at the clock when it goes off. */
+  /** The timer is not restarted by every event; it checks the clock when it fires. */
   #schedule(): void {
     this.#lastAtMs = performance.now();
     if (this.#timer !== undefined) return;
@@ -231,7 +230,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     this.changes.emit(batch ?? []);
   }
 
-  /** What looking finds; undefined where it fails. */
+  /** The result of a scan; undefined if it fails. */
   async #differences(
     pending: ReadonlySet<WorkspacePath> | 'everywhere',
   ): Promise<readonly FileEvent[] | undefined> {
@@ -251,6 +250,6 @@ export class WorkspaceWatcher implements AsyncDisposable {
   }
 }
 
-/** By the means of this system. */
+/** The mechanism of this system. */
 const openNativeWatch: OpenNativeWatch = (root, listener) =>
   process.platform === 'linux' ? openDirectoryWatch(listener) : openTreeWatch(root, listener);

@@ -6,8 +6,8 @@ export type WorkspacePath = Brand<string, 'WorkspacePath'>;
 export const rootPath: WorkspacePath = brandPath('');
 
 /**
- * Normalises a relative, `/`-separated path; undefined when it is absolute, climbs out of the root or
- * holds a NUL byte. Purely lexical: what the disk says about links is for `Workspace.resolve`.
+ * Normalises a relative, `/`-separated path; undefined if it is absolute, leaves the root or contains a NUL byte.
+ * Purely lexical: `Workspace.resolve` follows links.
  */
 export function parseWorkspacePath(relative: string): WorkspacePath | undefined {
   if (isPlain(relative)) return brandPath(relative);
@@ -21,7 +21,7 @@ export function parseWorkspacePath(relative: string): WorkspacePath | undefined 
   return brandPath(segments.join('/'));
 }
 
-/** The directory a path lies in; the root is its own parent. */
+/** The directory of a path; the root is its own parent. */
 export function parentOf(path: WorkspacePath): WorkspacePath {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? rootPath : brandPath(path.slice(0, slash));
@@ -32,12 +32,12 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The path of the entry `name` of `directory`. `name` is one segment, as a directory listing gives it. */
+/** The path of the entry `name` in `directory`. `name` is one segment, as in a directory listing. */
 export function childOf(directory: WorkspacePath, name: string): WorkspacePath {
   return brandPath(directory === '' ? name : `${directory}/${name}`);
 }
 
-/** Every directory above `path`, nearest first, the root left out. */
+/** Every directory above `path`, nearest first, without the root. */
 export function ancestorsOf(path: WorkspacePath): WorkspacePath[] {
   const ancestors: WorkspacePath[] = [];
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
@@ -46,22 +46,22 @@ export function ancestorsOf(path: WorkspacePath): WorkspacePath[] {
   return ancestors;
 }
 
-/** Whether `path` lies below `directory`; nothing lies below itself. */
+/** Whether `path` lies below `directory`; a path does not lie below itself. */
 export function isBelow(path: WorkspacePath, directory: WorkspacePath): boolean {
   return directory === '' ? path !== '' : path.startsWith(`${directory}/`);
 }
 
-/** Where `path`, which is `from` or lies below it, is found once `from` has become `to`. */
+/** The new path of `path`, which is `from` or lies below it, after `from` was renamed to `to`. */
 export function moveBelow(path: WorkspacePath, from: WorkspacePath, to: WorkspacePath): WorkspacePath {
   return brandPath(to + path.slice(from.length));
 }
 
-/** Orders paths by their characters, the same on every machine. */
+/** Orders paths by code unit, the same on every machine. */
 export function comparePaths(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Most paths arrive normalised; one pass over the string spares them the split. */
+/** Most paths are already normalised; one pass over the string avoids the split. */
 function isPlain(relative: string): boolean {
   return !/(^|\/)(\.{0,2})(\/|$)|\0/.test(relative);
 }

@@ -7,13 +7,13 @@ import { fromFileUri, lowerDrive, toFileUri } from './file-uri.ts';
 import { childOf, parseWorkspacePath, type WorkspacePath } from './workspace-path.ts';
 
 /**
- * A root directory and the names of the files inside it.
+ * A root directory and the paths of the files inside it.
  *
- * Invariant: `root` is a real path (no link in it), and no method hands out a path that leaves it.
+ * Invariant: `root` is a real path (without links), and no method returns a path that leaves it.
  */
 export class Workspace {
   readonly root: string;
-  /** The root as it was spelled when opened; absolute inputs often come with the same spelling. */
+  /** The root as spelled when opened; absolute inputs often use the same spelling. */
   readonly #spelling: string;
   readonly #uris = new Map<WorkspacePath, string>();
 
@@ -31,7 +31,7 @@ export class Workspace {
     return new Workspace(lowerDrive(root), lowerDrive(spelling));
   }
 
-  /** The path an absolute, `file:` or root-relative input names, by its spelling alone. */
+  /** The path of an absolute, `file:` or root-relative input, without following links. */
   path(input: string): WorkspacePath {
     const absolute = this.#absoluteInput(input);
     const path = inside(this.root, absolute) ?? inside(this.#spelling, absolute);
@@ -39,14 +39,14 @@ export class Workspace {
     return path;
   }
 
-  /** As `path`, but with the links on the way followed first: the answer is the one true name of the file. */
+  /** Like `path`, with links followed: the result is the canonical path of the file. */
   async resolve(input: string): Promise<WorkspacePath> {
     const path = inside(this.root, lowerDrive(followLinks(this.#absoluteInput(input))));
     if (path === undefined) throw new PathOutsideWorkspace(input, this.root);
     return path;
   }
 
-  /** As `resolve`, but a link at the very end is not followed: the answer names the entry itself. */
+  /** Like `resolve`, but a link at the end is not followed: the result names the entry itself. */
   async resolveEntry(input: string): Promise<WorkspacePath> {
     const absolute = this.#absoluteInput(input);
     if ((inside(this.root, absolute) ?? inside(this.#spelling, absolute)) === '') return this.path(input);
@@ -67,7 +67,7 @@ export class Workspace {
     return uri;
   }
 
-  /** The path a language server means by `uri`, or undefined when it is outside or no file at all. */
+  /** The path of a language server's URI; undefined if it is outside the workspace or not a file. */
   fromUri(uri: string): WorkspacePath | undefined {
     const named = fromFileUri(uri);
     if (named === undefined) return undefined;
@@ -87,8 +87,7 @@ export class Workspace {
 
 export class PathOutsideWorkspace extends Failure {
   readonly code = 'workspace/outside';
-  readonly remedy =
-    'Name a file inside the workspace root, or call start_lsp with the root_dir of its own workspace, or add_workspace_folder to add its directory to this one.';
+  readonly remedy = 'Use a file inside the workspace root, or open the workspace that contains the file.';
 
   constructor(path: string, root: string) {
     super(`file path "${path}" is outside workspace root "${root}"`);
@@ -124,7 +123,7 @@ function inside(root: string, absolute: string): WorkspacePath | undefined {
   return parseWorkspacePath(path.split(sep).join('/'));
 }
 
-/** The real name of a path that may not exist yet: its longest existing part resolved, the rest as spelled. */
+/** The real path of a file that may not exist yet: the longest existing part is resolved, the rest is kept. */
 function followLinks(absolute: string, linksLeft = 40): string {
   try {
     return realpathSync.native(absolute);
@@ -139,7 +138,7 @@ function followLinks(absolute: string, linksLeft = 40): string {
   return followLinks(resolve(directory, target), linksLeft - 1);
 }
 
-/** A link whose target does not exist yet would still be written through, so its target is what counts. */
+/** A write would follow a dangling link, so its target counts. */
 function danglingTarget(entry: string): string | undefined {
   try {
     return lstatSync(entry).isSymbolicLink() ? readlinkSync(entry) : undefined;

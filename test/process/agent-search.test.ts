@@ -200,7 +200,7 @@ describe('a search', () => {
     };
     const shown = { ...context, roots: [{ ...root, overlay: Overlay.on(base) }] as const };
     const { text } = await use(grepTool, shown, { pattern: 'needle' });
-    expect(text).toBe('b.ts\n(not searched, as it cannot be read: a.ts)');
+    expect(text).toBe('b.ts\n(not searched because it cannot be read: a.ts)');
   });
 
   test('may cross lines when asked to', async () => {

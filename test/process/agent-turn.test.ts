@@ -278,7 +278,7 @@ test('a file the rules hide is in no answer', async () => {
   );
   const { events } = await turn(trial.begin(), 'Find the needle');
   expect(resultsOf(events).map(([name, , text]) => [name, text])).toEqual([
-    ['Read', 'This is forbidden by the rule Read(*.env).'],
+    ['Read', 'This is denied by the rule Read(*.env).'],
     ['Grep', 'a.ts'],
     ['Glob', 'a.ts'],
   ]);
@@ -365,7 +365,7 @@ test('a change on disk between reading and writing is a conflict the model hears
     [
       'Edit',
       'failed',
-      'src/app.ts has changed since it was read. Read src/app.ts again and repeat the call on what it holds now.',
+      'src/app.ts has changed since it was read. Read src/app.ts again, then repeat the call.',
     ],
   ]);
   expect(await trial.read('src/app.ts')).toBe('export const port = 443;\n');
@@ -498,7 +498,7 @@ test('an edit is told with what it introduces, and a judge that fails has proved
   const { events } = await turn(trial.begin(), 'Write them');
   expect(resultsOf(events).map(([, , text]) => text)).toEqual([
     'Created a.ts.\nDiagnostics: this introduces errors (1 introduced).\n+ src/app.ts:1:7 error: Cannot find name',
-    'Created b.ts.\nDiagnostics: not proved; do not take it for clean.\n? the server is gone',
+    'Created b.ts.\nDiagnostics: not proved; do not treat it as clean.\n? the server is gone',
   ]);
 });
 

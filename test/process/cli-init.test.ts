@@ -233,7 +233,7 @@ describe('what cannot be edited is named, and nothing is written', () => {
       'comments that do not pair',
       'claude-code',
       { 'project/CLAUDE.md': '<!-- forerun:rules:start -->\n' },
-      'the comments around our section do not pair',
+      'the markers of our section do not match',
     ],
     ['an unknown client', 'nonsense', {}, 'there is no client "nonsense"'],
   ])('%s', async (_what, target, files, sentence) => {
@@ -263,7 +263,9 @@ describe('uninstall', () => {
     });
     const run = await user.run('uninstall');
     expect(run.stdout).toContain('removed /home/.cache/forerun/references\n');
-    expect(run.stdout).toContain('skipped /home/.claude/skills/lsp-rename (not as we installed it)\n');
+    expect(run.stdout).toContain(
+      'skipped /home/.claude/skills/lsp-rename (changed since it was installed)\n',
+    );
     expect(Object.keys(await user.files())).toEqual(['home/.claude/skills/lsp-rename/SKILL.md']);
   });
 });
@@ -285,7 +287,7 @@ describe('update', () => {
       1,
       'npm install -g forerun@99.0.0',
     ],
-    ['an older one is no update', 'echo 0.0.1', 0, 'You have the newest version.'],
+    ['an older one is no update', 'echo 0.0.1', 0, 'This is the latest version.'],
     [
       'a registry that cannot be reached is told',
       'echo "npm error network down" >&2; exit 1',
@@ -301,7 +303,7 @@ describe('update', () => {
   test('without npm it says so', async () => {
     const run = await runProgram(['update'], { env: { PATH: '/nowhere' } });
     expect(run.stderr).toContain(
-      'the npm registry could not be asked for the newest version: npm is not here',
+      'the npm registry did not answer with the latest version: npm is not installed',
     );
     expect(run.code).toBe(2);
   });

@@ -120,7 +120,7 @@ describe('install', () => {
     await writeFile(join(home, 'project', 'GEMINI.md'), '<!-- forerun:skills:start -->\n');
     const { code, stderr } = await run('install');
     expect(code).toBe(2);
-    expect(stderr).toContain('do not pair');
+    expect(stderr).toContain('do not match');
     expect((await readdir(home)).sort()).toEqual(['project']);
   });
 });

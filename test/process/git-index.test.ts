@@ -27,5 +27,5 @@ test.each([
   await rm(tree.at('.git/index'));
   await promisify(execFile)('mkfifo', [tree.at('.git/index')]);
   const answer = await runGit({ ...run, words: [...words] }, never);
-  expect(answer).toMatchObject({ code: 128, stderr: 'the index of the repository is no plain file' });
+  expect(answer).toMatchObject({ code: 128, stderr: 'the index of the repository is not a regular file' });
 });

@@ -129,7 +129,7 @@ describe('what is missing is said with what to do', () => {
     const local = [{ provider: 'ollama', address: await nobody() }] as const;
     await expect(discover({ local })).rejects.toMatchObject({
       code: 'model/none-found',
-      message: 'there is no model to ask: no key is set and no local server answers',
+      message: 'no model is available: no key is set and no local server answers',
       remedy: expect.stringContaining('ANTHROPIC_API_KEY'),
     });
   });

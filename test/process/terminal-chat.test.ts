@@ -309,7 +309,7 @@ test('work that a file was changed under is not used: the input is asked anew', 
   provider.answer([{ text: 'Somebody changed it.' }], silence);
   shown.press('\t\r');
   await shown.untilText('Somebody changed it.');
-  expect(shown.text).toContain('math.ts changed meanwhile; asking anew.');
+  expect(shown.text).toContain('math.ts changed in the meantime; asking again.');
   expect(shown.text).not.toContain('Swapped ahead.');
   expect(await trial.read('math.ts')).toBe('export const changed = true;\n');
 });
@@ -387,29 +387,29 @@ test('help fits the screen, and a command that does not exist is told', async ()
   expect(shown.text).toMatchInlineSnapshot(`
     "
     > /help
-      /help                   what can be asked for, and the keys
-      /model [name]           the model that answers, or another one
+      /help                   list the commands and keys
+      /model [name]           show or change the model
       /mode [default|acceptEdits|plan|bypassPermissions]
-                              what may be done without asking
-      /clear                  begin a new conversation
-      /compact                sum the conversation up, to make room
-      /resume [id]            go on with an earlier conversation, or list them
-      /todo                   the steps the agent keeps
-      /diff                   everything that was changed
-      /undo                   take the last change of files back
-      /speculation on|off     work ahead of you, or not
-      /stats                  what working ahead has brought
+                              show or change the permission mode
+      /clear                  start a new conversation
+      /compact                summarise the conversation to free context
+      /resume [id]            continue an earlier conversation, or list them
+      /todo                   show the agent's todo list
+      /diff                   show all changes
+      /undo                   undo the last change of files
+      /speculation on|off     turn speculation on or off
+      /stats                  show what speculation saved and cost
       /exit                   leave
       Enter                   send
       Alt+Enter, \\ Enter      another line
       Tab                     take the suggestion
       Escape                  dismiss the suggestion
-      Ctrl+O                  unfold the last output, or fold it
-      Ctrl+C                  interrupt; twice on an empty prompt: leave
+      Ctrl+O                  expand or collapse the last output
+      Ctrl+C                  interrupt; twice on an empty prompt: quit
 
     > /nothing
     there is no command /nothing
-      /help lists what there is. [terminal/unknown-command]
+      Enter /help for a list. [terminal/unknown-command]
     >
     default · scripted · /help"
   `);
@@ -458,7 +458,7 @@ test('mode, model and conversation can be changed on the way', async () => {
   expect(provider.requests.at(-1)?.body).toContain('remember the colour blue');
   provider.answer([{ text: 'They like blue.' }]);
   await ask('/compact', '(summed up)');
-  await ask('/stats', 'Nothing was worked on ahead');
+  await ask('/stats', 'No speculation');
   await ask('/speculation on', 'speculation: on');
   await ask('/speculation off', 'speculation: off');
   await ask('/clear', 'A new conversation.');
@@ -466,7 +466,7 @@ test('mode, model and conversation can be changed on the way', async () => {
   shown.press('/resume\r');
   await shown.until(({ text }) => listed.test(text), 'a list of conversations');
   const [, id = ''] = listed.exec(shown.text) ?? [];
-  await ask(`/resume ${id}`, '(summed up here)');
+  await ask(`/resume ${id}`, '(summarised here)');
   await ask('/resume ffffffff', '[storage/no-such-transcript]');
 });
 

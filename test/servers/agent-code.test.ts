@@ -10,7 +10,7 @@ import { PermissionGuard } from '../../src/agent/permission/permission-guard.ts'
 import { toolkit } from '../../src/agent/toolkit.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { evaluateOverlay } from '../../src/evaluation/evaluate-overlay.ts';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
+import { verdictOf } from '../../src/evaluation/evaluation.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { OpenedDocuments } from '../../src/tools/opened-documents.ts';

@@ -1,7 +1,7 @@
 /** What a server does not look at is not called clean by its silence. */
 import { delimiter } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
+import { verdictOf } from '../../src/evaluation/evaluation.ts';
 import type { Checker } from '../../src/servers/server-definition.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';

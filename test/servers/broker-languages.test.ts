@@ -29,7 +29,7 @@ for (const given of shareable) {
         expect(atBroker).toEqual(alone);
       }
       const replicas = shared.live.servers.pools.flatMap((pool) => pool.replicas);
-      expect(replicas.map(({ isBrokered }) => isBrokered)).toContain(true);
+      expect(replicas.map(({ setup }) => setup.isBrokered)).toContain(true);
     });
   });
 }

@@ -299,7 +299,7 @@ test('left to itself a process starts a broker for a large workspace, and uses o
   const late = await home.world(small, { use: 'auto' });
   expect(await breakUser(late)).toEqual(verdict);
   expect(brokered()).toEqual([small, large].sort());
-  expect(late.live.servers.pools[0]?.replicas[0]?.isBrokered).toBe(true);
+  expect(late.live.servers.pools[0]?.replicas[0]?.setup.isBrokered).toBe(true);
 });
 
 function manyFiles(): Record<string, string> {

@@ -28,7 +28,7 @@ describe('words the program does not know', () => {
     ['arguments that are not JSON', ['call', 'list_sessions', '{'], 2, 'the arguments are not JSON'],
     ['a command', ['nonsense'], 64, "unknown command 'nonsense'"],
     ['an unreadable patch', ['whatif', '/nowhere/x.patch'], 2, 'cannot read /nowhere/x.patch'],
-    ['a timeout', ['whatif', '-', '--timeout', 'soon'], 64, 'It must be a positive whole number.'],
+    ['a timeout', ['whatif', '-', '--timeout', 'soon'], 64, 'Give a positive integer.'],
     ['a flag of serving', ['mcp', '--nonsense'], 1, 'unknown option "--nonsense"'],
     ['a server', ['mcp', 'go:'], 1, 'invalid argument "go:": binary path is empty'],
     ['a config file', ['mcp', '--config', '/nowhere.json'], 1, 'cannot read /nowhere.json'],

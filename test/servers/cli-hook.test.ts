@@ -92,7 +92,7 @@ describe('for Claude Code', () => {
     const decision = answer(await hook(preToolUse('Edit', { file_path: 'math.ts', ...harmless })));
     expect(decision).toEqual({
       hookEventName: 'PreToolUse',
-      additionalContext: 'Checked ahead: this edit introduces no errors (proved over 1 file).',
+      additionalContext: 'Checked by Forerun: this edit introduces no errors (proved over 1 file).',
     });
   });
 
@@ -150,7 +150,7 @@ describe('for anybody else', () => {
 describe('trouble of its own keeps nobody from editing', () => {
   test.each<[string, () => unknown, readonly string[], string]>([
     ['an event that is not JSON', () => '{', [], 'the event on standard input is not JSON'],
-    ['an unknown event', () => ({ a: 1 }), [], 'the event on standard input is not one this hook knows'],
+    ['an unknown event', () => ({ a: 1 }), [], 'the event on standard input has an unknown format'],
     [
       'a file of no known language',
       () => preToolUse('Write', { file_path: 'x.unknown', content: '' }),

@@ -1,7 +1,11 @@
 /** `forerun whatif` on a working tree: the edits are on disk already, and git knows what was there before them. */
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ProgramRun, runProgram } from '../support/built-program.ts';
 import { GitWorkspace } from '../support/git-workspace.ts';
+import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 
 let tree: GitWorkspace;
 
@@ -137,5 +141,108 @@ describe('a patch', () => {
     const run = await whatif(words, input);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: '' });
     expect(run.stderr).not.toBe('');
+  });
+});
+
+describe('what git has already is judged without a checkout', () => {
+  const caller = "import { add } from './math';\n\nexport const five: number = add(2, 3);\n";
+  const renamed = 'export function sum(a: number, b: number): number {\n  return a + b;\n}\n';
+  const renamedUse = "import { sum } from './math';\n\nexport const three: number = sum(1, 2);\n";
+
+  /** A branch from main with these files. */
+  async function branch(name: string, files: Readonly<Record<string, string>>): Promise<void> {
+    await tree.git('checkout', '-q', '-B', name, 'main');
+    for (const [path, text] of Object.entries(files)) await tree.write(path, text);
+    await tree.git('add', '-A');
+    await tree.git('commit', '-q', '-m', name);
+    await tree.git('checkout', '-q', 'main');
+  }
+
+  beforeAll(async () => {
+    await branch('renames', { 'src/math.ts': renamed, 'src/app.ts': renamedUse });
+    await branch('calls', { 'src/five.ts': caller });
+    await branch('breaks', { 'src/math.ts': math('string') });
+    await branch('clashes', { 'src/math.ts': math('boolean') });
+  });
+
+  test.each<[string, number, readonly string[]]>([
+    ['breaks', 1, ['app.ts']],
+    ['main..breaks', 1, ['app.ts']],
+    ['main...calls', 0, []],
+    ['breaks~0', 1, ['app.ts']],
+    ['breaks..main', 0, []],
+    ['renames', 0, []],
+  ])('%s', async (revision, code, introduced) => {
+    expect(await judged([revision])).toMatchObject({ code, what: 'revision', introduced });
+    expect(await tree.git('status', '--porcelain')).toBe('');
+  });
+
+  test('uncommitted changes on disk play no part', async () => {
+    await tree.write('src/app.ts', 'export const wrong: number = "";\n');
+    await tree.write('src/stray.ts', 'export const stray: number = "";\n');
+    expect(await judged(['calls'])).toMatchObject({ code: 0, introduced: [], resolved: [] });
+  });
+
+  test('a stash, against the commit it was made on', async () => {
+    await tree.write('src/math.ts', math('string'));
+    await tree.git('stash', '-q');
+    expect(await judged(['stash@{0}'])).toMatchObject({ code: 1, introduced: ['app.ts'] });
+    await tree.git('stash', 'drop', '-q');
+  });
+
+  test('another working tree, with what it has not committed', async () => {
+    await using place = await ScratchWorkspace.create({});
+    const other = place.at('other');
+    await tree.git('worktree', 'add', '-q', other, 'calls');
+    expect(await judged([other])).toMatchObject({ code: 0 });
+    await writeFile(join(other, 'src/six.ts'), 'export const six: number = "6";\n');
+    expect(await judged([other])).toMatchObject({ code: 1, introduced: ['six.ts'] });
+    await tree.git('worktree', 'remove', '--force', other);
+  });
+
+  test('a name that is neither a file nor a revision is no verdict, and says what can be given', async () => {
+    for (const name of ['nowhere', '--upload-pack=x', 'main..nowhere']) {
+      const run = await whatif(['--', name]);
+      expect(run).toMatchObject({ code: 2, stdout: '' });
+      expect(run.stderr).toContain('neither a file nor a revision');
+    }
+  });
+
+  test('a merge names the errors that neither branch has alone, and the two changes that collide', async () => {
+    const { code, stdout } = await whatif(['--merge', 'renames', 'calls', 'clashes', '--json']);
+    const report = JSON.parse(stdout);
+    expect(code).toBe(1);
+    expect(report.sides.map(({ name, verdict }: Record<string, string>) => [name, verdict])).toEqual([
+      ['renames', 'clean'],
+      ['calls', 'clean'],
+      ['clashes', 'broken'],
+    ]);
+    const outcome = ({ outcome: kind }: { outcome: string }) => kind;
+    expect(report.pairs.map(outcome)).toEqual(['semantic', 'textual', 'semantic']);
+    expect(report.pairs[0].conflicts).toMatchObject([
+      {
+        file: 'src/five.ts',
+        line: 1,
+        changes: [{ file: 'src/math.ts' }, { file: 'src/five.ts', line: 1 }],
+      },
+    ]);
+    expect(report.train).toEqual(['renames']);
+    expect(report.left_out).toEqual([
+      { name: 'calls', why: 'semantic conflict with renames' },
+      { name: 'clashes', why: 'broken alone' },
+    ]);
+    const { stdout: text } = await whatif(['--merge', 'calls', '--onto', 'renames', '--color', 'never']);
+    expect(text).toContain('longest clean train: 0 of 1 onto renames');
+  });
+
+  test('a merge driver of the repository does not run', async () => {
+    await using mark = await ScratchWorkspace.create({});
+    await tree.git('config', 'merge.own.driver', `touch ${mark.at('ran')}; false`);
+    await tree.write('.git/info/attributes', '* merge=own\n');
+    const { stdout } = await whatif(['--merge', 'renames', 'breaks', '--json']);
+    expect(JSON.parse(stdout).pairs[0].outcome).toBe('textual');
+    expect(existsSync(mark.at('ran'))).toBe(false);
+    await tree.git('config', '--remove-section', 'merge.own');
+    await rm(tree.at('.git/info/attributes'));
   });
 });

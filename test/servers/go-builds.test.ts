@@ -1,7 +1,6 @@
 /** What a Go workspace is built from decides what is clean: modules, platforms, packages and their tests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Evaluation } from '../../src/evaluation/evaluation.ts';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
+import { type Evaluation, verdictOf } from '../../src/evaluation/evaluation.ts';
 import type { Scope } from '../../src/servers/projection-mode.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';

@@ -2,15 +2,11 @@
  * Python projects: what a session says came and went is what the checker, run on real files before and after, says.
  */
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
-import { PythonCompiler } from '../support/compilers/python-compiler.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verdictOf } from '../../src/evaluation/evaluation.ts';
 import { judgePyrightTrees } from '../support/truth/judge.ts';
 import type { WorkspaceFiles } from '../support/truth/workspace-files.ts';
-import { writeWorkspace } from '../support/truth/workspace-files.ts';
 import { calm, World } from '../support/world.ts';
 
 type Change = Readonly<Record<string, string | undefined>>;
@@ -161,20 +157,31 @@ const trials: Readonly<Record<string, Trial>> = {
   },
 };
 
-/** What the checker says of each tree, as far as one run of it has judged many. */
-const judgedTogether = new Map<string, readonly string[]>();
+/** What the checker says of the files before and after the change of each trial. */
+const judged = new Map<Trial, { readonly before: readonly string[]; readonly after: readonly string[] }>();
 
 beforeAll(async () => {
-  const trees = Object.values(trials)
-    .flatMap(({ files, change }) => [files, { ...files, ...change }].map(presentFiles))
-    .filter(isJudgedLikeAlone);
-  const all = await judgePyrightTrees(trees, calm);
-  for (const [place, tree] of trees.entries())
-    judgedTogether.set(JSON.stringify(tree), outlines(all[place] ?? []));
+  const all = Object.values(trials);
+  const trees = all.flatMap(({ files, change }) => [files, { ...files, ...change }].map(presentFiles));
+  const problems = (await judgePyrightTrees(trees, calm)).map(outlines);
+  for (const [place, trial] of all.entries()) {
+    const [before = [], after = []] = problems.slice(place * 2);
+    judged.set(trial, { before, after });
+  }
 });
 
-test.each(Object.entries(trials))('%s', async (_, { files, change, verdict, doubt }) => {
-  await using world = await World.open(files);
+/** One for all trials: the server is started anew only where the configuration differs from that of the trial before. */
+let world: World;
+
+beforeAll(async () => {
+  world = await World.open({});
+});
+
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+test.each(Object.entries(trials))('%s', async (_, trial) => {
+  const { files, change, verdict, doubt } = trial;
+  await world.replaceFiles(files);
   const session = await world.session('python');
   await session.transform(async (overlay) => {
     let changed = overlay;
@@ -186,11 +193,12 @@ test.each(Object.entries(trials))('%s', async (_, { files, change, verdict, doub
     return changed;
   }, calm);
   const evaluation = await world.evaluate(session, 'workspace');
+  await world.sessions.destroy(session.id);
   const found = {
     introduced: evaluation.introduced.map(({ path, diagnostic }) => `${path} ${diagnostic.code}`).sort(),
     resolved: evaluation.resolved.map(({ path, diagnostic }) => `${path} ${diagnostic.code}`).sort(),
   };
-  const [before = [], after = []] = await Promise.all([files, { ...files, ...change }].map(problemsOf));
+  const { before, after } = judged.get(trial) ?? { before: [], after: [] };
   expect({ doubts: evaluation.doubts, ...found }).toMatchObject({
     introduced: without(after, before),
     resolved: without(before, after),
@@ -198,27 +206,6 @@ test.each(Object.entries(trials))('%s', async (_, { files, change, verdict, doub
   expect(verdictOf(evaluation).kind).toBe(verdict);
   if (doubt !== undefined) expect(evaluation.doubts.join(' ')).toContain(doubt);
 });
-
-/** What the checker says of a directory with these files. */
-async function problemsOf(files: Change): Promise<readonly string[]> {
-  const present = presentFiles(files);
-  const known = judgedTogether.get(JSON.stringify(present));
-  if (known) return known;
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-python-')));
-  try {
-    await writeWorkspace(root, present);
-    return outlines((await new PythonCompiler(root).measure(calm)).problems);
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
-}
-
-/** Whether nothing in the tree is about the whole project: neither a setting nor a directory of stubs. */
-function isJudgedLikeAlone(files: WorkspaceFiles): boolean {
-  return (
-    files['pyrightconfig.json'] === '{}' && !Object.keys(files).some((path) => path.startsWith('typings/'))
-  );
-}
 
 function presentFiles(files: Change): WorkspaceFiles {
   const present = Object.entries(files).flatMap(([path, text]) => (text === undefined ? [] : [[path, text]]));

@@ -1,6 +1,6 @@
 /** What cargo does not look at is not clean, and what it refuses is named, in one workspace with every kind of target. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkOverlay, type OverlayCheck } from '../../src/evaluation/overlay-check.ts';
+import { checkOverlay, type OverlayCheck } from '../../src/evaluation/local-evaluator.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 /** What a session says when its server misbehaves in ways no real one does on demand. */
 import { expect, test } from 'vitest';
-import { isSafeToApply, verdictOf } from '../../src/evaluation/verdict.ts';
+import { isSafeToApply, verdictOf } from '../../src/evaluation/evaluation.ts';
 import type { Settle } from '../../src/servers/server-definition.ts';
 import type { Behaviour } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
+import { verdictOf } from '../../src/evaluation/evaluation.ts';
 import type { Session } from '../../src/session/session.ts';
 import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';

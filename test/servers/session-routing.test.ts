@@ -1,6 +1,6 @@
 /** Every file of a session is judged by the server of its own language, as in a patch. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
+import { verdictOf } from '../../src/evaluation/evaluation.ts';
 import type { Session } from '../../src/session/session.ts';
 import { calm, World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 /** A change on top of another is judged by what it adds to that one, which is what it will do once that one is real. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
+import { checkOverlay } from '../../src/evaluation/local-evaluator.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { calm, World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 /** A caller's time bounds the wait for a server that is still starting, and the start goes on for the next caller. */
 import { expect, test } from 'vitest';
-import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
+import { verdictOf } from '../../src/evaluation/evaluation.ts';
+import { checkOverlay } from '../../src/evaluation/local-evaluator.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, World } from '../support/world.ts';
 

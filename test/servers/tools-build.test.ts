@@ -49,7 +49,7 @@ describe('on typescript', () => {
       raw_truncated: false,
       command: 'tsc --noEmit --pretty false',
     });
-    expect(broken.hint).toBe('fix the 1 error(s), then run_build again.');
+    expect(broken.hint).toBe('fix the 1 error(s), then call run_build again.');
     await world.world.write('src/app.ts', 'export {};\n');
     const repaired = await world.call('run_build', { workspace_root: world.world.root });
     expect(repaired).toMatchObject({ json: { success: true, errors: [], raw: '' }, hint: 'run_tests.' });
@@ -266,7 +266,7 @@ describe('what cannot be done is said', () => {
       timeout_ms: 1500,
     });
     expect(json).toMatchObject({ passed: false, timed_out: true, timeout_ms: 1500 });
-    expect(hint).toContain('did not end in time');
+    expect(hint).toContain('timed out');
   });
 
   test('a run ends with the call that asked for it', async () => {
@@ -330,7 +330,7 @@ test('over the wire all three answer', async () => {
   connection.trust(world.world.root);
   const built = await connection.call('run_build', { workspace_dir: world.world.root });
   expect(built.json).toMatchObject({ success: false, errors: [{ line: 3 }] });
-  expect(built.content[1]).toBe('Next step: fix the 1 error(s), then run_build again.');
+  expect(built.content[1]).toBe('Next step: fix the 1 error(s), then call run_build again.');
   const tested = await connection.call('run_tests', { workspace_dir: world.world.root });
   expect(tested.json).toMatchObject({ passed: false, failures: [{ test_name: 'doubles' }] });
   const found = await connection.call('get_tests_for_file', { file_path: world.at('src/math.ts') });

@@ -7,6 +7,7 @@ import { McpConnection } from '../support/mcp-connection.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { scriptedRequests } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
+import { checkSymbolCase, type SymbolCase, undone } from '../support/symbol-edit.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { calm } from '../support/world.ts';
 
@@ -40,13 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([world[Symbol.asyncDispose](), python[Symbol.asyncDispose]()]);
 });
-
-/** Runs one edit and takes it back, so that every test finds the files as they were. */
-async function undone(on: ToolWorld, work: () => Promise<void>): Promise<void> {
-  await work();
-  const answer = await on.call('undo_last_commit', { root_dir: on.world.root });
-  expect(answer.text).toMatch(/^Undid the last commit: /);
-}
 
 describe('rename_symbol', () => {
   test.each([
@@ -244,16 +238,6 @@ describe('formatting', () => {
   });
 });
 
-interface SymbolCase {
-  readonly title: string;
-  readonly on: () => ToolWorld;
-  readonly tool: string;
-  readonly file: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly contains: string;
-  readonly without?: string;
-}
-
 const symbolCases: readonly SymbolCase[] = [
   {
     title: 'TypeScript: the body of a function',
@@ -359,28 +343,6 @@ const symbolCases: readonly SymbolCase[] = [
     without: 'unused',
   },
 ];
-
-const sentences: Readonly<Record<string, (path: unknown, file: string) => string>> = {
-  replace_symbol_body: (path, file) => `Replaced body of "${path}" in ${file}`,
-  insert_after_symbol: (path, file) => `Inserted code after "${path}" in ${file}`,
-  insert_before_symbol: (path, file) => `Inserted code before "${path}" in ${file}`,
-  safe_delete_symbol: (path, file) => `Deleted symbol "${path}" from ${file}`,
-};
-
-async function checkSymbolCase({ on, tool, file, args, contains, without }: SymbolCase): Promise<void> {
-  const tools = on();
-  const before = await tools.world.read(file);
-  await undone(tools, async () => {
-    const answer = await tools.call(tool, { file_path: tools.at(file), ...args });
-    expect(answer.text).toBe(sentences[tool]?.(args.symbol_path, tools.at(file)));
-    expect(answer.hint).toMatch(/^errors_after: 0, warnings_after: \d+\. /);
-    const after = await tools.world.read(file);
-    expect(after).toContain(contains);
-    if (without !== undefined) expect(after).not.toContain(without);
-    expect(after.endsWith('\n') && !after.endsWith('\n\n')).toBe(true);
-  });
-  expect(await tools.world.read(file)).toBe(before);
-}
 
 describe('edits at a symbol', () => {
   test.each(symbolCases)('$title', checkSymbolCase);
@@ -795,70 +757,6 @@ describe.skipIf(!isOnPath('clangd'))('with clangd', () => {
         new_name: 'qux',
       });
       expect(answer.text).toBe('Renamed to "qux" across 3 location(s) in 2 file(s): kit.cpp, kit.hpp');
-    });
-  });
-});
-
-describe.skipIf(!isOnPath('rust-analyzer'))('with rust-analyzer', () => {
-  const files = {
-    'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\nedition = "2021"\n',
-    'src/lib.rs':
-      'pub mod user;\n\n/// S is.\n#[derive(Debug)]\npub struct S {\n    pub a: i32,\n}\n\nimpl S {\n    /// M does.\n    pub fn m(&self) -> i32 { self.a }\n\n    #[allow(dead_code)]\n    fn apart(&self) {}\n}\n\nmod inner {\n    pub fn deep() {}\n}\n',
-    'src/user.rs': 'pub fn user(s: &crate::S) -> i32 {\n    s.m()\n}\n',
-  };
-  let rust: ToolWorld;
-
-  beforeAll(async () => {
-    rust = await ToolWorld.open(files);
-  });
-  afterAll(() => rust[Symbol.asyncDispose]());
-
-  test.each<SymbolCase>([
-    {
-      title: 'a method in an impl',
-      on: () => rust,
-      tool: 'replace_symbol_body',
-      file: 'src/lib.rs',
-      args: { symbol_path: 'S::m', new_body: 'let x = self.a;\nx' },
-      contains: '    /// M does.\n    pub fn m(&self) -> i32 {\n        let x = self.a;\n        x\n    }\n',
-    },
-    {
-      title: 'an unused method goes with its attribute',
-      on: () => rust,
-      tool: 'safe_delete_symbol',
-      file: 'src/lib.rs',
-      args: { symbol_path: 'impl S.apart' },
-      contains: '{ self.a }\n}\n\nmod inner',
-      without: 'dead_code',
-    },
-  ])('$title', checkSymbolCase);
-
-  test('a code action that creates a file is applied by apply_edit', async () => {
-    const { json } = await rust.call('suggest_fixes', {
-      file_path: rust.at('src/lib.rs'),
-      line: 17,
-      column: 5,
-    });
-    const actions: readonly { title: string; edit?: unknown }[] = Array.isArray(json) ? json : [];
-    const action = actions.find(({ title }) => title === 'Extract module to file');
-    await undone(rust, async () => {
-      const answer = await rust.call('apply_edit', { workspace_edit: action?.edit });
-      expect(answer.text).toBe('Edit applied successfully');
-      expect(await rust.world.read('src/inner.rs')).toContain('pub fn deep() {}');
-      expect(await rust.world.read('src/lib.rs')).toContain('mod inner;\n');
-    });
-    await expect(rust.world.read('src/inner.rs')).rejects.toThrow('ENOENT');
-  });
-
-  test('a rename reaches the other module', async () => {
-    await undone(rust, async () => {
-      const answer = await rust.call('rename_symbol', {
-        file_path: rust.at('src/lib.rs'),
-        position_pattern: 'pub fn @@m(',
-        new_name: 'measure',
-      });
-      expect(answer.text).toBe('Renamed to "measure" across 2 location(s) in 2 file(s): lib.rs, user.rs');
-      expect(await rust.world.read('src/user.rs')).toContain('s.measure()');
     });
   });
 });

@@ -247,30 +247,6 @@ test.skipIf(!isOnPath('gopls'))('on go capitals show, and a method is guarded by
   expect(JSON.stringify(answer.changed_symbols)).not.toContain('hidden');
 });
 
-test.skipIf(!isOnPath('rust-analyzer'))(
-  'on rust a module of tests is a test, though it stands in the source',
-  async () => {
-    await using world = await ToolWorld.open({
-      'Cargo.toml': '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\n',
-      'src/lib.rs':
-        'pub fn twice(n: i32) -> i32 {\n    n * 2\n}\n\npub fn four(n: i32) -> i32 {\n    twice(twice(n))\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn doubles() {\n        assert!(twice(1) == 2);\n    }\n}\n',
-    });
-    const { json } = await world.call('blast_radius', { changed_files: [world.at('src/lib.rs')] });
-    const answer = outline(world, json);
-    expect(answer.affected_symbols).toMatchObject([
-      {
-        name: 'twice',
-        test_callers: [{ name: 'doubles', file: 'src/lib.rs' }],
-        non_test_callers: [
-          { line: 6, caller: 'four' },
-          { line: 6, caller: 'four' },
-        ],
-      },
-      { name: 'four', test_callers: [], non_test_callers: [] },
-    ]);
-  },
-);
-
 describe('changes', () => {
   let world: ToolWorld;
   beforeAll(async () => {

@@ -557,25 +557,6 @@ describe.skipIf(!isOnPath('clangd'))('C++', () => {
   });
 });
 
-describe.skipIf(!isOnPath('rust-analyzer'))('Rust', () => {
-  test('actions the server fills in later are filled in, and the library is documented', async () => {
-    await using rust = await ToolWorld.open({
-      'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\nedition = "2021"\n',
-      'src/lib.rs': '/// Adds.\npub fn add(a: i32) -> i32 {\n    if a > 1 { a } else { 2 }\n}\n',
-    });
-    const file = { file_path: rust.at('src/lib.rs') };
-    const answer = await rust.call('suggest_fixes', { ...file, line: 3, column: 5 });
-    const actions: readonly { edit?: unknown; command?: unknown }[] = Object(answer.json);
-    expect(actions.length).toBeGreaterThan(0);
-    expect(actions.filter(({ edit, command }) => edit === undefined && command === undefined)).toEqual([]);
-    const read = { symbol: 'std::fs::read', language_id: 'rust', ...file };
-    expect((await rust.call('get_symbol_documentation', read)).json).toMatchObject({
-      source: 'hover',
-      signature: expect.stringContaining('pub fn read'),
-    });
-  });
-});
-
 describe('over MCP', () => {
   let connection: McpConnection;
   let fixture: Fixture;

@@ -47,7 +47,7 @@ describe('whatif', () => {
   test('tells a person', async () => {
     const { stdout } = await whatif();
     expect(stdout).toContain(
-      `not used: ${planted.at('.venv/bin/python')}, since the workspace is not trusted\n`,
+      `not used: ${planted.at('.venv/bin/python')}, because the workspace is not trusted\n`,
     );
     expect(stdout).toContain('forerun trust ');
     expect(await planted.ran()).toEqual([]);

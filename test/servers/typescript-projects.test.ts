@@ -1,6 +1,6 @@
 /** A workspace with several TypeScript projects is judged as the compiler judges each of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
+import { checkOverlay } from '../../src/evaluation/local-evaluator.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
 import type { Scope } from '../../src/servers/projection-mode.ts';

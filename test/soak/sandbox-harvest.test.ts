@@ -150,10 +150,7 @@ describe.each(tiers)('a harvest, %s', (tier) => {
 
   test('says what no overlay can hold', async () => {
     const { leftOut } = await changesOf("mkfifo pipe && sed -i 's/disk/changed/' link");
-    expect(leftOut).toEqual([
-      expect.stringMatching(/^pipe: /),
-      'link: a file took the place of a link to a file',
-    ]);
+    expect(leftOut).toEqual([expect.stringMatching(/^pipe: /), 'link: a file replaced a link to a file']);
   });
 
   test('too large to be taken over is refused by name', async () => {
@@ -265,7 +262,8 @@ async function makeTemplate(root: string, kind: 'repository' | 'bare'): Promise<
   await symlink('kept.txt', join(root, 'link'));
   if (kind === 'bare') return;
   const git = (...args: string[]) => run('git', args, { cwd: root });
-  await git('init', '-q', '-b', 'main');
+  // Without the samples of hooks, which are two thirds of its files and are copied with every tree.
+  await git('init', '-q', '-b', 'main', '--template=');
   await git('config', 'user.name', 'somebody');
   await git('config', 'user.email', 'somebody@example.org');
   await git('config', 'gc.auto', '0');

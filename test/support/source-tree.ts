@@ -16,7 +16,7 @@ export async function sourceFiles(...folders: readonly string[]): Promise<readon
   return Promise.all(
     found
       .flat()
-      .filter((file) => /\.(ts|js|cjs|mjs)$/.test(file))
+      .filter((file) => /\.(tsx?|js|cjs|mjs)$/.test(file))
       .sort()
       .map(async (file) => ({ path: relative(top, file), text: await readFile(file, 'utf8') })),
   );

@@ -118,7 +118,7 @@ function isOf<Kind extends SpeculationState['kind']>(
 }
 
 /** The words of the user that lead to this request, and how many answers there were since. */
-function answerTo({ json }: RecordedRequest, scenes: Readonly<Record<string, Scene>>): ScriptedAnswer {
+export function answerTo({ json }: RecordedRequest, scenes: Readonly<Record<string, Scene>>): ScriptedAnswer {
   const messages = Array.isArray(json.messages)
     ? json.messages.map((message) => JSON.stringify(message))
     : [];

@@ -29,7 +29,7 @@ describe('tools', () => {
     });
     expect(lines.join('\n')).toMatchInlineSnapshot(`
       "preview_edit(file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path, scope, timeout_ms, session_id, workspace_root, language, max_tokens)
-      create_simulation_session(workspace_root*, language*)
+      create_simulation_session(workspace_root*, language*, title)
       simulate_edit(session_id*, file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path)
       evaluate_session(session_id*, scope, timeout_ms, commands, max_tokens) RO
       simulate_chain(session_id, workspace_root, language, edits*, scope, timeout_ms, max_tokens)
@@ -161,13 +161,14 @@ test('commands and their flags', () => {
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
     mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>  --trust
-    whatif  [patches]  --staged  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --trust  --color <when>
+    whatif  [changes]  --staged  --merge  --onto <revision>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --trust  --color <when>
     doctor  [specs]  --json  --color <when>  --trust
     call  <tool>  [arguments]  --json  --trust
     status  --json  --color <when>
     demo  --color <when>
     trust  [dir]  --list  --revoke  --json
     chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --trust  --json
+    edit  [directory]  --no-open  --port <number>  --json  --trust
     config
     bench
     stats  --days <count>  --json
@@ -248,6 +249,7 @@ test('failure codes', async () => {
     cli/uneditable-config
     cli/unknown-kind
     cli/unknown-prompt
+    cli/unknown-revision
     cli/unknown-target
     cli/unreadable-config
     cli/unreadable-event
@@ -259,11 +261,20 @@ test('failure codes', async () => {
     config/broken-file
     config/invalid-setting
     config/unknown-setting
+    editor/invalid-params
+    editor/invalid-update
+    editor/not-open
+    editor/read-only
+    editor/stale-version
+    editor/too-many-requests
+    editor/unknown-method
     evaluation/malformed-outcome
     evaluation/malformed-request
     evaluation/other-workspace
     evaluation/stale
     git/failed
+    git/merge-failed
+    git/unrelated-histories
     http/cannot-listen
     lsp/client-gone
     lsp/connect-failed
@@ -276,6 +287,7 @@ test('failure codes', async () => {
     lsp/server-crashed
     lsp/server-not-found
     lsp/server-stopped
+    mcp/card-not-built
     model/bad-address
     model/bad-key
     model/context-too-long
@@ -341,6 +353,7 @@ test('failure codes', async () => {
     storage/cache-lost
     storage/database-unusable
     storage/no-such-transcript
+    storage/transcript-in-use
     storage/transcript-unwritable
     storage/unsafe-directory
     storage/unusable-artifact

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type SourceFile, sourceFiles } from '../support/source-tree.ts';
 
-const all = await sourceFiles('src', 'test', 'bench', 'scripts');
+const all = await sourceFiles('src', 'web', 'test', 'bench', 'scripts');
 const own = all.filter(({ path }) => !path.startsWith('test/fixtures/'));
-const source = own.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+const source = own.filter(({ path }) => /^(src|web)\//.test(path) && !path.endsWith('.test.ts'));
 
 function offenders(
   files: readonly SourceFile[],
@@ -27,7 +27,7 @@ describe('files', () => {
   });
 
   test('every test belongs to a project of vitest.config.ts', () => {
-    const folders = /^(src|test\/(tidy|support|truth-repositories|soak|servers|process))\//;
+    const folders = /^(src|web|test\/(tidy|support|truth-repositories|soak|servers|process|browser))\//;
     expect(offenders(own, ({ path }) => path.endsWith('.test.ts') && !folders.test(path))).toEqual([]);
   });
 

@@ -28,6 +28,15 @@ const refused: Readonly<Record<string, string>> = {
   whoever: 'the caller',
 };
 
+/** One of the words, at the beginning of an identifier or of a part of it. */
+const anyRefused = new RegExp(
+  `(?:(?<![A-Za-z])(?:${Object.keys(refused).join('|')})|${Object.keys(refused).map(capitalised).join('|')})(?![a-z])`,
+);
+
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
 test('no identifier holds a private word', async () => {
   const found = (await sourceFiles('src')).flatMap(({ path, text }) =>
     identifiersIn(path, text)
@@ -45,6 +54,8 @@ test('no file is named by one', async () => {
 });
 
 function identifiersIn(path: string, text: string): readonly string[] {
+  // Parsing takes long: where no such word is written, no identifier holds one.
+  if (!anyRefused.test(text)) return [];
   const names: string[] = [];
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const visit = (node: ts.Node): void => {

@@ -6,7 +6,7 @@
 import { Failure } from '../../src/base/failure.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Evaluation, Finding } from '../../src/evaluation/evaluation.ts';
-import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
+import { checkOverlay } from '../../src/evaluation/local-evaluator.ts';
 import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { renderPatch } from '../../src/overlay/patch.ts';

@@ -1,8 +1,8 @@
 /**
- * The files of one workspace as an agent works on them: what a tool call sees, and where its changes go.
+ * The files of one workspace in a conversation: the overlay a tool call sees, and the destination of its changes.
  *
- * Invariant: tools only make overlays. Whether one reaches the disk is decided by the implementation: the files of a
- * live conversation commit it at once, those of a fork keep it.
+ * Invariant: tools only create overlays. The implementation decides whether one reaches the disk: a live conversation
+ * commits it at once, a fork keeps it.
  */
 import type { CommitOutcome } from '../../overlay/commit/commit.ts';
 import type { CommitDecision } from '../../overlay/commit/commit-decision.ts';
@@ -13,15 +13,18 @@ import { isSameBytes } from '../../workspace/content-hash.ts';
 import { comparePaths } from '../../workspace/workspace-path.ts';
 
 export interface AgentFiles {
-  /** What a tool call that begins now sees. */
+  /** The overlay for a tool call that starts now. */
   overlay(): Overlay;
-  /** Commits what a tool made of that overlay; where it is bound to a decision, together with that or not at all. */
+  /**
+   * Commits the overlay a tool derived from `overlay()`. If it is bound to a decision, both take effect or neither
+   * does.
+   */
   commit(changed: Overlay, binding: CommitBinding, signal: AbortSignal): Promise<FilesOutcome>;
-  /** The same files for a conversation whose changes nobody else sees. */
+  /** The same files for a fork, whose changes no other conversation sees. */
   fork(): AgentFiles;
 }
 
-/** What a commit is bound to. */
+/** The decision a commit is bound to. */
 export interface CommitBinding {
   readonly decision?: CommitDecision;
 }
@@ -29,14 +32,14 @@ export interface CommitBinding {
 export type FilesOutcome =
   | {
       readonly kind: 'committed';
-      /** What the commit wrote, with paths from the root of the workspace. */
+      /** The committed changes, with paths relative to the root of the workspace. */
       readonly patch: readonly FilePatch[];
-      /** Sentences about what the commit could not keep, such as hard links. */
+      /** What the commit could not preserve, such as hard links. */
       readonly warnings: readonly string[];
     }
   | (CommitOutcome & { readonly kind: 'conflict' });
 
-/** Files whose changes are kept in an overlay until it is committed or dropped. */
+/** Files whose changes stay in an overlay until it is committed or discarded. */
 export class ForkedFiles implements AgentFiles {
   #overlay: Overlay;
 
@@ -60,7 +63,10 @@ export class ForkedFiles implements AgentFiles {
   }
 }
 
-/** The files at which two overlays on the same base differ. A directory removed as a whole is not listed file by file. */
+/**
+ * The files in which two overlays on the same base differ. Files of a directory that was removed as a whole are not
+ * listed one by one.
+ */
 async function changesBetween(before: Overlay, after: Overlay): Promise<readonly PatchedChange[]> {
   const [old, next] = [before.layer(), after.layer()];
   const paths = [...new Set([...old.keys(), ...next.keys()])].filter(

@@ -1,4 +1,4 @@
-/** The workspaces an agent works in. */
+/** The workspaces an agent works in, and how their paths are displayed. */
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -6,20 +6,20 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { AgentFiles } from './agent-files.ts';
 
 export interface AgentRoot {
-  /** What a path may begin with to mean this workspace. */
+  /** The prefix of a path that selects this workspace. */
   readonly name: string;
   readonly workspace: Workspace;
   readonly files: AgentFiles;
 }
 
-/** One of them as a single tool call sees it. */
+/** A root as one tool call sees it. */
 export interface RootView {
   readonly name: string;
   readonly workspace: Workspace;
   readonly overlay: Overlay;
 }
 
-/** The first is where relative paths start; there is always one. */
+/** Relative paths start at the first root; there is always one. */
 export type Roots<Root> = readonly [Root, ...Root[]];
 
 export function viewsOf([first, ...others]: Roots<AgentRoot>): Roots<RootView> {
@@ -30,13 +30,18 @@ export function forkRoots([first, ...others]: Roots<AgentRoot>): Roots<AgentRoot
   return [forkRoot(first), ...others.map(forkRoot)];
 }
 
-/** A path as people and models are told it: from the first root on, or under the name of another. */
+/** The files of a workspace among some roots; undefined if it is not one of them. */
+export function filesIn(roots: Roots<AgentRoot>, workspace: Workspace): AgentFiles | undefined {
+  return roots.find((root) => root.workspace === workspace)?.files;
+}
+
+/** The displayed form of a path: relative to the first root, or prefixed with the name of another root. */
 export function shownPath(roots: Roots<RootView>, root: RootView, path: WorkspacePath): string {
   if (root === roots[0]) return path === '' ? '.' : path;
   return path === '' ? root.name : `${root.name}/${path}`;
 }
 
-/** A patch with paths as people and models are told them. */
+/** A patch with displayed paths. */
 export function shownPatch(
   roots: Roots<Pick<AgentRoot, 'workspace'>>,
   { name, workspace }: Pick<AgentRoot, 'name' | 'workspace'>,

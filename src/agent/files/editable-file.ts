@@ -1,7 +1,7 @@
 /**
- * A text file a tool is about to change.
+ * A text file that a tool is about to change.
  *
- * Invariant: nothing is changed that the model has not seen as it is now.
+ * Invariant: a file is changed only if the model has seen its current content.
  */
 import type { ToolResult } from '../../tools/tool-result.ts';
 import { type ContentHash, hashContent } from '../../workspace/content-hash.ts';
@@ -13,7 +13,7 @@ import type { AnchoredPath } from './path-anchor.ts';
 
 export type TextContent = FileContent & { readonly kind: 'text' };
 
-/** The text at a path, which must have been read; undefined where there is no file. */
+/** The text at a path, which the model must have read; undefined if there is no file. */
 export async function editableText(
   { reads }: Pick<AgentContext, 'reads'>,
   { root, path, absolute, shown }: AnchoredPath,
@@ -24,7 +24,7 @@ export async function editableText(
       throw new BadCall(`${shown} is a directory`, 'Name a file.');
     for (const above of ancestorsOf(path)) {
       if ((await root.overlay.read(above)) === undefined) continue;
-      throw new BadCall(`${above} is a file, so nothing can be in it`, 'Choose another path.');
+      throw new BadCall(`${above} is a file and has no entries`, 'Choose another path.');
     }
     return undefined;
   }
@@ -35,7 +35,7 @@ export async function editableText(
   return content;
 }
 
-/** The change that puts a text in place, and what is then known of the file. */
+/** The change that writes a text, and the entry for the read cache. */
 export function written(
   { root, path, absolute, shown }: AnchoredPath,
   content: TextContent,

@@ -1,9 +1,9 @@
 /**
- * What a path written by a model means.
+ * Resolves a path written by a model.
  *
- * Models do not know absolute paths, and write them from the root, with the root's name in front, or in full.
+ * Models write paths relative to the root, prefixed with the root's name, or absolute.
  *
- * Invariant: the answer lies inside one of the roots after every link on the way is followed.
+ * Invariant: the resolved path lies inside a root after all links are followed.
  */
 import { isAbsolute } from 'node:path';
 import { Failure } from '../../base/failure.ts';
@@ -47,10 +47,10 @@ interface Reading {
   readonly rest: string;
 }
 
-/** An absolute path may lie in any root. Of a relative one there is exactly one reading. */
+/** An absolute path may lie in any root. A relative path has exactly one reading. */
 async function readings(roots: Roots<RootView>, input: string): Promise<readonly Reading[]> {
   if (isAbsolute(input) || /^file:/i.test(input)) {
-    // Of nested roots the inner one answers.
+    // Of nested roots, the innermost one is chosen.
     const inner = [...roots].sort((a, b) => b.workspace.root.length - a.workspace.root.length);
     return inner.map((root) => ({ root, rest: input }));
   }
@@ -61,7 +61,7 @@ async function readings(roots: Roots<RootView>, input: string): Promise<readonly
   return [{ root: named, rest: rest === '' ? '.' : rest }];
 }
 
-/** A directory inside the first root that is called like a root is what a relative path means by it. */
+/** If the first root has a directory named like another root, a relative path means the directory. */
 async function holdsEntry({ overlay }: RootView, name: string): Promise<boolean> {
   const path = parseWorkspacePath(name);
   return path !== undefined && path !== '' && (await overlay.holds(path));

@@ -1,8 +1,8 @@
 /**
- * What a conversation has seen of the files, as hashes of their content.
+ * The files a conversation has seen, as hashes of their content.
  *
- * Invariant: a hash in here was shown to the model whole or in part, or written by it; whoever edits a file must
- * have one that still fits.
+ * Invariant: the model was shown the content behind a hash, whole or in part, or wrote it. An edit requires a hash
+ * that matches the current content.
  */
 import type { SeenFile } from '../../tools/tool-result.ts';
 import type { ContentHash } from '../../workspace/content-hash.ts';
@@ -20,13 +20,13 @@ export class ReadCache {
 
   note(seen: readonly SeenFile[]): void {
     for (const { absolute, hash } of seen) {
-      // Most recently seen last, so that the newest can be told apart.
+      // Insertion order is recency: the most recently seen file is last.
       this.#seen.delete(absolute);
       this.#seen.set(absolute, hash);
     }
   }
 
-  /** All of it, least recently seen first. */
+  /** All entries, least recently seen first. */
   entries(): readonly SeenFile[] {
     return [...this.#seen].map(([absolute, hash]) => ({ absolute, hash }));
   }

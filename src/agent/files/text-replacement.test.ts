@@ -91,7 +91,7 @@ describe('is refused', () => {
       /2 times/,
     ],
     ['where nothing is to be replaced', 'a', { old_string: '', new_string: 'b' }, /empty/],
-    ['where it would cut a character', '😀', { old_string: '\ud83d', new_string: 'b' }, /cut in half/],
+    ['where it would cut a character', '😀', { old_string: '\ud83d', new_string: 'b' }, /split a character/],
   ])('%s', (_name, text, replacement, sentence) => {
     expect(() => replaceText('f', text, replacement)).toThrow(sentence);
   });

@@ -1,7 +1,7 @@
 /**
- * Replacing a quoted piece of a text by another, with the refusals a model can act on.
+ * Replaces a quoted piece of a text, with refusals a model can act on.
  *
- * Invariant: nothing but the matches of the old text changes, and those only as a whole.
+ * Invariant: only matches of the old text change, and each match as a whole.
  */
 import { unreachable } from '../../base/unreachable.ts';
 import { replaceQuoted } from '../../text/quoted-replacement.ts';
@@ -25,7 +25,10 @@ export function replaceText(shown: string, text: string, replacement: TextReplac
   }
   if (oldText === newText) throw new BadCall('old_string and new_string are the same', 'Change new_string.');
   if (loneSurrogate.test(oldText) || loneSurrogate.test(newText)) {
-    throw new BadCall('a character is cut in half', 'Write the whole character.');
+    throw new BadCall(
+      'the replacement would split a character',
+      'Give whole characters in old_string and new_string.',
+    );
   }
   const outcome = replaceQuoted(text, { oldText, newText, which: replace_all === true ? 'all' : undefined });
   switch (outcome.kind) {
@@ -42,15 +45,15 @@ export function replaceText(shown: string, text: string, replacement: TextReplac
   }
 }
 
-/** Half a character replaced would not survive being written as UTF-8. */
+/** A lone surrogate cannot be written as UTF-8. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** What most often went wrong, where it can be told. */
+/** The most likely cause of a missing match, if one is recognised. */
 function nearMiss(text: string, old: string): string {
   const squeezed = (value: string): string => value.replace(/\s+/g, ' ').trim();
   if (/^ *\d+\t/m.test(old)) return '; it seems to begin with a line number, which is not part of the file';
   const wanted = squeezed(old);
   return wanted !== '' && squeezed(text).includes(wanted)
-    ? '; only its white space differs from what is there'
+    ? '; only its white space differs from the file'
     : '';
 }

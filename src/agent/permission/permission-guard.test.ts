@@ -54,6 +54,17 @@ describe('a mode', () => {
     expect(standing('acceptEdits', await onFile('Write', '.github/workflows/ci.yml'))).toBe('allow');
   });
 
+  test('asks about no edit that the user decides about anyway, unless programs take orders from the file', async () => {
+    const proposing = new PermissionGuard({ mode: 'default', allow: [], deny: [], edits: 'proposed' });
+    const planning = new PermissionGuard({ mode: 'plan', allow: [], deny: [], edits: 'proposed' });
+    const edit = await onFile('Edit', 'a.ts');
+    expect(proposing.standing(edit).kind).toBe('allow');
+    expect(proposing.fork().standing(edit).kind).toBe('allow');
+    expect(proposing.standing(await onFile('Write', '.git/hooks/pre-commit')).kind).toBe('ask');
+    expect(proposing.standing(command('npm test')).kind).toBe('ask');
+    expect(planning.standing(edit).kind).toBe('deny');
+  });
+
   test('never lets pass what a rule denies, and plan mode not even what one allows', async () => {
     const edit = await onFile('Edit', 'src/a.ts');
     for (const mode of ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const) {
@@ -192,7 +203,7 @@ describe('asking', () => {
     expect(await askGuards({ guards: [guard] }, command('npm test'), calm)).toEqual({
       kind: 'deny',
       reason:
-        'Nobody can be asked for permission here. To allow it, add the rule Bash(npm test:*) to permissions.allow in the settings, or choose another permission mode.',
+        'There is no user here to ask for permission. To allow it, add the rule Bash(npm test:*) to permissions.allow in the settings, or choose another permission mode.',
     });
   });
 

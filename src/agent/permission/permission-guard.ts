@@ -1,8 +1,8 @@
 /**
- * Has the user asked before a tool call, unless a mode or a rule has answered already.
+ * Asks the user before a tool call, unless the mode or a rule decides.
  *
- * Invariants: a rule that denies wins over every mode and every rule that allows; plan mode lets nothing pass that
- * does more than read; where nobody can be asked, the answer is no, with the sentence how to allow it.
+ * Invariants: a deny rule wins over every mode and allow rule; plan mode allows only calls that read; without a user
+ * to ask, the call is denied and the answer names the rule that would allow it.
  */
 
 import type { SubjectPath } from '../../tools/call-subject.ts';
@@ -20,11 +20,16 @@ export interface PermissionOptions {
   readonly mode: PermissionMode;
   readonly allow: readonly PermissionRule[];
   readonly deny: readonly PermissionRule[];
-  /** Keeps a rule beyond the conversation; absent where there is no place for it. */
+  /**
+   * `proposed` where the user decides about every edit before a file has it, so that making one needs no permission;
+   * absent: an edit is written at once.
+   */
+  readonly edits?: 'proposed' | undefined;
+  /** Saves a rule beyond the conversation; absent if there is no place for it. */
   readonly save?: (rule: PermissionRule, signal: AbortSignal) => Promise<void>;
 }
 
-/** What mode and rules say without asking anybody. */
+/** The decision of mode and rules, before the user is asked. */
 export type RuleDecision = { readonly kind: 'allow' } | Denial | { readonly kind: 'ask' };
 
 export class PermissionGuard implements Guard {
@@ -47,17 +52,17 @@ export class PermissionGuard implements Guard {
     this.#mode = mode;
   }
 
-  /** The rules that allow now, those remembered for this conversation included. */
+  /** The current allow rules, including those remembered for this conversation. */
   get allowed(): readonly PermissionRule[] {
     return this.#allow;
   }
 
-  /** Has every rule that is remembered for the conversation kept before it holds. */
+  /** Records every rule remembered for the conversation before it takes effect. */
   keepWith(keep: (rule: PermissionRule) => Promise<void>): void {
     this.#keep = keep;
   }
 
-  /** Takes up rules that were remembered earlier. */
+  /** Restores rules that were remembered earlier. */
   restore(rules: readonly PermissionRule[]): void {
     const known = new Set(this.#allow.map(renderRule));
     this.#allow = [...this.#allow, ...rules.filter((rule) => !known.has(renderRule(rule)))];
@@ -65,15 +70,16 @@ export class PermissionGuard implements Guard {
 
   standing(call: GuardedCall): RuleDecision {
     const denial = denialOf(this.#options.deny, call);
-    if (denial) return { kind: 'deny', reason: `This is forbidden by the rule ${renderRule(denial)}.` };
+    if (denial) return { kind: 'deny', reason: `This is denied by the rule ${renderRule(denial)}.` };
     if (call.effect === 'reads') return { kind: 'allow' };
     if (this.#mode === 'plan') return { kind: 'deny', reason: planReason };
     if (this.#mode === 'bypassPermissions') return { kind: 'allow' };
-    if (this.#mode === 'acceptEdits' && isEdit(call)) return { kind: 'allow' };
+    const isFree = this.#mode === 'acceptEdits' || this.#options.edits === 'proposed';
+    if (isFree && isEdit(call)) return { kind: 'allow' };
     return isAllowedBy(this.#allow, call) ? { kind: 'allow' } : { kind: 'ask' };
   }
 
-  /** Whether the rules keep a file from being looked at. */
+  /** Whether the rules hide a file from tools. */
   hides(path: SubjectPath): boolean {
     return hidesPath(this.#options.deny, path);
   }
@@ -108,25 +114,25 @@ export class PermissionGuard implements Guard {
 
   /** The same mode and rules for a fork. */
   fork(): PermissionGuard {
-    const { deny } = this.#options;
-    return new PermissionGuard({ mode: this.#mode, allow: this.#allow, deny });
+    const { deny, edits } = this.#options;
+    return new PermissionGuard({ mode: this.#mode, allow: this.#allow, deny, edits });
   }
 }
 
 const planReason =
-  'Plan mode is on: nothing may be changed or run yet. Go on reading, and answer with the plan; the user leaves plan mode to have it carried out.';
+  'Plan mode is on: files cannot be changed and commands cannot be run. Continue reading and answer with a plan; the user leaves plan mode to have it carried out.';
 
-/** Files that programs take orders from; to write one is to have something run. */
+/** Files that configure other programs. Writing one can execute code. */
 const ordersGiven = /(^|\/)\.(git|forerun|husky|vscode|idea|claude|cursor|githooks)(\/|$)/;
 
-/** Whether a call changes files of the workspace, and none that makes something else happen. */
+/** Whether a call changes files of the workspace, and none that configure other programs. */
 function isEdit({ effect, subject }: GuardedCall): boolean {
   if (effect !== 'overlay' && effect !== 'disk') return false;
   return subject.kind !== 'paths' || !subject.paths.some(({ path }) => ordersGiven.test(path));
 }
 
 function unaskedReason(suggestion: PermissionRule): string {
-  return `Nobody can be asked for permission here. To allow it, add the rule ${renderRule(suggestion)} to permissions.allow in the settings, or choose another permission mode.`;
+  return `There is no user here to ask for permission. To allow it, add the rule ${renderRule(suggestion)} to permissions.allow in the settings, or choose another permission mode.`;
 }
 
 function deniedReason(words: string | undefined): string {

@@ -1,7 +1,7 @@
 /**
- * Rules that allow or deny tool calls ahead of time, as people write them: `Bash(npm test:*)`, `Edit(src/**)`, `Read`.
+ * Rules that allow or deny tool calls, as users write them: `Bash(npm test:*)`, `Edit(src/**)`, `Read`.
  *
- * Invariant: in doubt a rule that allows does not match and a rule that denies does.
+ * Invariant: in doubt, an allow rule does not match and a deny rule does.
  */
 import picomatch from 'picomatch';
 import { Failure } from '../../base/failure.ts';
@@ -21,7 +21,7 @@ export function renderRule({ tool, pattern }: PermissionRule): string {
   return pattern === undefined ? tool : `${tool}(${pattern})`;
 }
 
-/** Whether a rule lets this call pass; of a compound command every part must be let pass by some rule. */
+/** Whether the rules allow this call. Of a compound command, every part must be allowed by some rule. */
 export function isAllowedBy(rules: readonly PermissionRule[], call: GuardedCall): boolean {
   const fitting = rules.filter((rule) => coversTool(rule, call));
   if (fitting.some(({ pattern }) => pattern === undefined)) return true;
@@ -43,19 +43,20 @@ export function isAllowedBy(rules: readonly PermissionRule[], call: GuardedCall)
   }
 }
 
-/** The first rule that forbids this call; of a compound command one part is enough. */
+/** The first rule that denies this call. Of a compound command, one denied part is enough. */
 export function denialOf(rules: readonly PermissionRule[], call: GuardedCall): PermissionRule | undefined {
   return rules.find((rule) => coversTool(rule, call) && isDenied(rule, call));
 }
 
-/** Whether a rule denies looking at a file, which tools that look at many at once leave out then. */
+/** Whether a rule denies reading a file. Tools that read many files skip it. */
 export function hidesPath(rules: readonly PermissionRule[], path: SubjectPath): boolean {
   return rules.some((rule) => rule.tool === 'Read' && matchesPath(rule, path));
 }
 
 class BadRule extends Failure {
   readonly code = 'agent/bad-rule';
-  readonly remedy = 'Write the name of a tool, with a pattern in parentheses where needed: Bash(npm test:*).';
+  readonly remedy =
+    'Write the name of a tool, followed by a pattern in parentheses if needed: Bash(npm test:*).';
 
   constructor(text: string) {
     super(`"${text}" is not a permission rule`);
@@ -91,7 +92,7 @@ function isDenied(rule: PermissionRule, { subject }: GuardedCall): boolean {
 
 type PathMatch = (path: SubjectPath) => boolean;
 
-/** A rule may be held against every file of a workspace, so its pattern is read once. */
+/** A rule may be matched against every file of a workspace, so its pattern is compiled once. */
 const pathMatches = new WeakMap<PermissionRule, PathMatch>();
 
 function matchesPath(rule: PermissionRule, path: SubjectPath): boolean {
@@ -102,24 +103,27 @@ function matchesPath(rule: PermissionRule, path: SubjectPath): boolean {
 
 function pathMatch(pattern: string): PathMatch {
   const bare = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
-  // A name alone is meant wherever it is; one that names a directory, with all it holds.
+  // A bare name matches at any depth. The name of a directory matches everything below it.
   const globs = bare.includes('/') || bare === '**' ? [bare] : [bare, `**/${bare}`];
   const matches = picomatch([...globs, ...globs.map((glob) => `${glob}/**`)], { dot: true });
   return ({ absolute, shown }) => matches(bare.startsWith('/') ? absolute : shown);
 }
 
-/** Programs that run what they are given as words. */
+/** Programs that execute their arguments as a command. */
 const launchers =
   /^(\S*\/)?(sh|bash|zsh|dash|fish|ksh|sudo|doas|su|env|xargs|parallel|timeout|nice|nohup|time|stdbuf|setsid|command|builtin|exec|eval|find|watch|ssh|script|busybox)( |$)/;
 
-/** The simple commands of a text, as plain words; undefined where it says more than those can. */
+/** The simple commands of a text, as plain words; undefined if the text uses other shell syntax. */
 function commandsOf(text: string): readonly string[] | undefined {
   const list = parseShellList(text);
   if (isBoundary(list)) return undefined;
   return list.flatMap(({ pipeline }) => pipeline.map(({ argv }) => argv.map((word) => word.text).join(' ')));
 }
 
-/** `npm test:*` is that command with anything after it; a `*` elsewhere is any text; else it is the whole. */
+/**
+ * `npm test:*` matches that command with any arguments; a `*` elsewhere matches any text; otherwise the whole command
+ * must be equal.
+ */
 function matchesCommand(pattern: string, command: string): boolean {
   if (pattern.endsWith(':*')) {
     const prefix = pattern.slice(0, -2).trim();
@@ -129,7 +133,7 @@ function matchesCommand(pattern: string, command: string): boolean {
   return new RegExp(`^${source}$`, 's').test(command);
 }
 
-/** A command whose parts cannot be told is denied when the words of the rule occur anywhere in it. */
+/** A command that cannot be split is denied if the words of the rule occur anywhere in it. */
 function mentionsCommand(pattern: string, text: string): boolean {
   const words = pattern.replace(/:?\*$/, '').trim().split(/\s+/);
   return new RegExp(`(^|[^\\w-])${words.map(literal).join('\\s+')}($|[^\\w-])`).test(text);

@@ -1,7 +1,7 @@
 /**
- * The rule a user is offered to keep, when a call is asked about.
+ * The allow rule offered to the user together with a permission question.
  *
- * Invariant: it covers the call it was made for, and of commands only those that begin with the same words.
+ * Invariant: the rule covers the call in question, and only commands that begin with the same words.
  */
 import { isBoundary } from '../../shell/boundary.ts';
 import { parseShellList } from '../../shell/syntax/shell-parser.ts';
@@ -19,7 +19,7 @@ export function suggestedRule({ tool, effect, subject }: GuardedCall): Permissio
   }
 }
 
-/** Programs whose first argument says what they do. */
+/** Programs whose first argument is a subcommand. */
 const withSubcommand: ReadonlySet<string> = new Set([
   'git',
   'npm',
@@ -49,7 +49,7 @@ const withSubcommand: ReadonlySet<string> = new Set([
   'gh',
 ]);
 
-/** Words after which a second one is needed to say what is run. */
+/** Subcommands that need a second word to say what is run. */
 const runners: ReadonlySet<string> = new Set(['run', 'exec', 'x', '-m']);
 
 function commandPattern(command: string): string {
@@ -57,7 +57,7 @@ function commandPattern(command: string): string {
   const [only, ...others] = isBoundary(list) ? [] : list.flatMap(({ pipeline }) => pipeline);
   if (!only || others.length > 0) return command.trim();
   const [program = '', first, second] = only.argv.map(({ text }) => text);
-  // Of any other program, and of options that carry code, only this very command is offered.
+  // For any other program, and for options that carry code, the rule covers this exact command only.
   if (!withSubcommand.has(program) || first === undefined) return command.trim();
   if (first.startsWith('-') && !runners.has(first)) return command.trim();
   const words = runners.has(first) && second !== undefined ? [program, first, second] : [program, first];

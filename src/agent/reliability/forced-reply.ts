@@ -1,8 +1,9 @@
 /**
- * Asks once more, with a call required, when an answer reads like a call that was never made.
+ * Asks the model once more, with a tool call required, if its answer reads like a call that was never made.
  *
- * Invariant: only where the provider listens and the agent has the way out; the same messages are asked, so whatever
- * comes of it the conversation holds one answer. A model that takes the way out keeps the answer it gave.
+ * Invariants: this happens only if the provider supports required calls and the agent has `reply_to_user`; the second
+ * request has the same messages, so the conversation holds one answer in the end. A model that calls `reply_to_user`
+ * keeps its first answer.
  */
 import { type AssistantMessage, textOf, toolCallsOf } from '../../model/message.ts';
 import { ModelFailure } from '../../model/model-failure.ts';
@@ -15,18 +16,18 @@ import { signOfUnemittedCall } from './unemitted-call.ts';
 
 export interface PlainReply {
   readonly message: AssistantMessage;
-  /** What the user said last. */
+  /** The user's last input. */
   readonly asked: string;
   readonly hasRunTools: boolean;
 }
 
 export interface ForcedReply {
-  /** The answer with the call it should have had; undefined where the plain one was meant. */
+  /** The answer with the missing call; undefined if the plain answer was intended. */
   readonly reply: RepairedReply | undefined;
   readonly usage: Usage;
 }
 
-/** Undefined where nothing was asked. */
+/** Undefined if no second request was made. */
 export async function forcedReply(
   { setup: { agent }, history: { prefix } }: Conversation,
   { message, asked, hasRunTools }: PlainReply,
@@ -52,7 +53,7 @@ export async function forcedReply(
     };
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown;
-    // The plain answer stands; nothing is lost but the attempt.
+    // The plain answer is kept.
     log.warning('agent.forcing-failed', { sign, code: thrown.code, error: thrown.message });
     return { reply: undefined, usage: noUsage };
   }

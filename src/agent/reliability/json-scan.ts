@@ -1,17 +1,17 @@
 /**
- * Finding JSON in text, and finishing JSON that was cut off.
+ * Finds JSON in text, and completes JSON that was cut off.
  *
- * Invariant: nothing is guessed. What is finished had all its values written out; only brackets were missing.
+ * Invariant: values are never guessed. A completed object had all its values; only closing brackets were missing.
  */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../model/json-value.ts';
 
 export interface FoundJson {
   readonly value: JsonValue;
-  /** Just past its last character. */
+  /** Exclusive. */
   readonly end: number;
 }
 
-/** The object or list that begins at `start`; undefined where none does or it is not finished. */
+/** The object or array that begins at `start`; undefined if there is none or it is incomplete. */
 export function jsonAt(text: string, start: number): FoundJson | undefined {
   const { end } = scan(text, start);
   if (end === undefined) return undefined;
@@ -19,12 +19,12 @@ export function jsonAt(text: string, start: number): FoundJson | undefined {
   return value === undefined ? undefined : { value, end };
 }
 
-/** An object whose closing brackets are missing; undefined where more than those is. */
+/** Completes an object that lacks only its closing brackets; undefined if it lacks more. */
 export function completedObject(text: string): JsonObject | undefined {
   const trimmed = text.trim();
   const { end, open, isInString } = scan(trimmed, 0);
   if (end !== undefined || isInString || open.length === 0) return undefined;
-  // A number or a word at the very end may have gone on.
+  // A number or word at the very end may be incomplete.
   if (/[\w.+-]$/.test(trimmed)) return undefined;
   const closers = [...open].reverse().map((bracket) => (bracket === '{' ? '}' : ']'));
   const value = parseJson(`${trimmed.replace(/,$/, '')}${closers.join('')}`);
@@ -32,7 +32,7 @@ export function completedObject(text: string): JsonObject | undefined {
 }
 
 interface Scan {
-  /** Where the value that began at the start ends; undefined where it does not. */
+  /** The end of the value that began at the start; undefined if it is incomplete. */
   readonly end: number | undefined;
   readonly open: readonly string[];
   readonly isInString: boolean;
@@ -51,13 +51,13 @@ function scan(text: string, start: number): Scan {
   return { end: undefined, open, isInString: false };
 }
 
-/** Keeps `open`, the brackets that are open, up to date. */
+/** Updates `open`, the stack of open brackets. */
 function followBrackets(open: string[], character: string): void {
   if ('{['.includes(character)) open.push(character);
   if ('}]'.includes(character)) open.pop();
 }
 
-/** Where the string that starts at `at` ends; the end of the text where it does not. */
+/** The end of the string that starts at `at`; the end of the text if it is not closed. */
 function closingQuote(text: string, at: number): number {
   for (let next = at + 1; next < text.length; next += 1) {
     if (text[next] === '\\') next += 1;

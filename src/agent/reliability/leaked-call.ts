@@ -1,8 +1,8 @@
 /**
- * Tool calls that a model wrote into its prose instead of making them.
+ * Tool calls that a model wrote as text instead of making them.
  *
- * Invariant: a call is taken out of a text only if it parses and a tool accepts its arguments; if one of several does
- * not, all of them stay where they are.
+ * Invariant: a call is extracted only if it parses and a tool accepts its arguments. If one of several calls fails
+ * this, all of them stay text.
  */
 import type { JsonObject } from '../../model/json-value.ts';
 import { jsonAt } from './json-scan.ts';
@@ -10,14 +10,14 @@ import { callOfArguments, callOfTags, callsOfJson, type WrittenCall } from './wr
 
 export interface SalvagedText {
   readonly calls: readonly WrittenCall[];
-  /** What else was written. */
+  /** The remaining text. */
   readonly text: string;
 }
 
-/** The name of the tool that accepts a call, as it is declared; undefined where none does. */
+/** The declared name of the tool that accepts a call; undefined if none does. */
 export type AcceptCall = (name: string, input: JsonObject) => string | undefined;
 
-/** `marked` looks only for calls in marks that nobody writes for another reason. */
+/** `marked` looks only for calls in markup that has no other use. */
 export function salvageCalls(
   text: string,
   accept: AcceptCall,
@@ -31,7 +31,7 @@ export function salvageCalls(
   return undefined;
 }
 
-/** Whether a text holds the marks of a call, readable or not. */
+/** Whether a text contains call markup, readable or not. */
 export function hasCallMarks(text: string, names: readonly string[]): boolean {
   if (/<tool_call>|<function_calls?>|<function=|<invoke name=|\[TOOL_CALLS\]|<\|python_tag\|>/.test(text))
     return true;
@@ -43,7 +43,7 @@ export function hasCallMarks(text: string, names: readonly string[]): boolean {
 interface Leak {
   readonly start: number;
   readonly end: number;
-  /** Undefined where what is there cannot be read. */
+  /** Undefined if the markup cannot be parsed. */
   readonly calls: readonly WrittenCall[] | undefined;
 }
 
@@ -72,7 +72,7 @@ function withoutLeaks(text: string, leaks: readonly Leak[]): string {
   return (rest + text.slice(at)).replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** `<tool_call>{…}</tool_call>` and its like; the closing tag may be missing at the end. */
+/** `<tool_call>{…}</tool_call>` and similar; the closing tag may be missing at the end. */
 function taggedJson(text: string): readonly Leak[] {
   const tags = /<(tool_call|function_call|tool)>\s*(?=[{[])|<\|(?:tool_call|python_tag)\|>\s*(?=[{[])/g;
   return [...text.matchAll(tags)].map((match) => {
@@ -85,7 +85,7 @@ function taggedJson(text: string): readonly Leak[] {
   });
 }
 
-/** `<function=Name><parameter=key>value</parameter></function>`, inside a tag of its own or not. */
+/** `<function=Name><parameter=key>value</parameter></function>`, with or without an enclosing tag. */
 function functionTags(text: string): readonly Leak[] {
   const form = /(?:<tool_call>\s*)?<function=([^>\s]+)>([\s\S]*?)<\/function>(?:\s*<\/tool_call>)?/g;
   return [...text.matchAll(form)].map((match) => {
@@ -118,7 +118,7 @@ function invokeTags(text: string): readonly Leak[] {
   });
 }
 
-/** `[TOOL_CALLS] [{…}]`, and `[TOOL_CALLS]Name[ARGS]{…}` with or without the second mark. */
+/** `[TOOL_CALLS] [{…}]`, and `[TOOL_CALLS]Name[ARGS]{…}` with or without `[ARGS]`. */
 function bracketMarks(text: string): readonly Leak[] {
   return [...text.matchAll(/\[TOOL_CALLS\]\s*(?:([A-Za-z_][\w.-]*)\s*(?:\[ARGS\])?\s*)?(?=[{[])/g)].map(
     (match) => {
@@ -136,7 +136,7 @@ function bracketMarks(text: string): readonly Leak[] {
   );
 }
 
-/** A fenced block that is nothing but JSON of a call, or nothing but a call. */
+/** A fenced block that contains only a call, as JSON or written out. */
 function fencedBlocks(text: string): readonly Leak[] {
   return [...text.matchAll(/```[\w-]*[ \t]*\n([\s\S]*?)\n?[ \t]*```/g)].flatMap((match) => {
     const body = (match[1] ?? '').trim();
@@ -146,7 +146,7 @@ function fencedBlocks(text: string): readonly Leak[] {
   });
 }
 
-/** A text that is nothing but JSON of calls. */
+/** A text that consists only of calls as JSON. */
 function wholeJson(text: string): readonly Leak[] {
   const start = text.search(/\S/);
   const found = start >= 0 && /[{[]/.test(text[start] ?? '') ? jsonAt(text, start) : undefined;
@@ -154,7 +154,7 @@ function wholeJson(text: string): readonly Leak[] {
   return [{ start, end: found.end, calls: callsOfJson(found.value) }];
 }
 
-/** A line that is nothing but a call: `Read({"file_path": "a.ts"})`, `Read(file_path="a.ts")`. */
+/** A line that consists only of a call: `Read({"file_path": "a.ts"})`, `Read(file_path="a.ts")`. */
 function callLines(text: string): readonly Leak[] {
   return [...text.matchAll(/^[ \t]*([A-Za-z_][\w.]*\([^\n]*\))[ \t]*;?[ \t]*$/gm)].flatMap((match) => {
     const calls = callForm(match[1] ?? '');

@@ -25,7 +25,7 @@ describe('arguments without their end', () => {
         const text = whole.slice(0, cut % whole.length);
         const completed = completedObject(text);
         if (completed === undefined) return;
-        // Whatever was finished holds nothing that was not written.
+        // Completing JSON adds nothing but closing brackets.
         const written = JSON.stringify(completed).replace(/[\]}]+$/, '');
         expect(JSON.stringify(JSON.parse(whole))).toContain(written.replace(/[\]}]+$/, ''));
       }),

@@ -1,8 +1,8 @@
 /**
- * An answer of a model with its calls as they were meant: those it wrote as text, those whose arguments lack their end.
+ * Repairs a model's answer: extracts calls written as text, and completes arguments that were cut off.
  *
- * Invariant: whatever is made of an answer here still passes every guard, and a call that is made up from text has been
- * accepted by the tool it names.
+ * Invariant: repaired calls pass every guard like any other call, and a call extracted from text was accepted by the
+ * tool it names.
  */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../model/json-value.ts';
@@ -25,11 +25,11 @@ export type CallOrigin = 'native' | 'salvaged' | 'forced' | 'completed';
 
 export interface RepairedReply {
   readonly message: AssistantMessage;
-  /** How each call came about, by its id. */
+  /** The origin of each call, by its id. */
   readonly origins: ReadonlyMap<string, CallOrigin>;
 }
 
-/** Text is taken for calls only where the model needs that: others may write one down as an example. */
+/** Text is read as calls only for models that need it; other models may write a call as an example. */
 export function repairReply(
   { tools, assistance }: Pick<Agent, 'tools' | 'assistance'>,
   { message, stop }: { readonly message: AssistantMessage; readonly stop: StopReason },
@@ -41,7 +41,7 @@ export function repairReply(
   return found ?? { message: spoken, origins: new Map() };
 }
 
-/** The call that a text stands for, under the name its tool is declared by. */
+/** Matches a written call to a tool, under the tool's declared name. */
 export function acceptingTools(tools: readonly AgentTool[]): AcceptCall {
   return (name, input) => {
     const tool = toolNamed(tools, name);
@@ -49,18 +49,21 @@ export function acceptingTools(tools: readonly AgentTool[]): AcceptCall {
   };
 }
 
-/** A name that differs only in case is still that name. */
+/** Names are compared without regard to case. */
 export function toolNamed(tools: readonly AgentTool[], name: string): AgentTool | undefined {
   const folded = name.toLowerCase();
-  return tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.toLowerCase() === folded);
+  return (
+    tools.find((tool) => tool.name === name) ??
+    tools.find((tool) => tool.name.toLowerCase() === folded || tool.aliases.includes(name))
+  );
 }
 
-/** What was said through the tool that says something, and so was not heard while the answer came. */
+/** Texts given through `reply_to_user`, which were not streamed to the reader. */
 export function repliedTexts({ content }: AssistantMessage): readonly string[] {
   return content.flatMap((part) => replyIn(part) ?? []);
 }
 
-/** A reply made as a call is text like any other. */
+/** Turns calls of `reply_to_user` into text. */
 function withoutReplies({ content }: AssistantMessage): AssistantMessage {
   return {
     role: 'assistant',
@@ -78,7 +81,7 @@ function replyIn(part: AssistantPart): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Some servers name every call of an answer alike, or none. */
+/** Some servers give all calls of an answer the same id, or none. */
 function uniquelyNamed({ content }: AssistantMessage): AssistantMessage {
   const taken = new Set<string>();
   return {
@@ -108,8 +111,8 @@ function completed(
 }
 
 /**
- * Arguments without their last brackets are finished where the tool accepts the outcome. When the answer ran into its
- * limit more than brackets may be missing, so then only calls that do no more than read are finished.
+ * Arguments without their last brackets are completed if the tool accepts the result. If the answer reached its
+ * length limit, more than brackets may be missing; then only calls that read are completed.
  */
 function completedInput(
   tools: readonly AgentTool[],
@@ -133,7 +136,7 @@ function salvaged(tools: readonly AgentTool[], message: AssistantMessage): Repai
   return withCalls([...kept, ...spokenPart(found.text)], found.calls, 'salvaged');
 }
 
-/** Models that think may make their call there, where nobody hears it. */
+/** Reasoning models may write a call in their reasoning, where it is not executed. */
 function fromThinking({ content }: AssistantMessage, accept: AcceptCall): ReturnType<typeof salvageCalls> {
   const thought = content.map((part) => (part.kind === 'thinking' ? part.text : '')).join('\n');
   const found = salvageCalls(thought, accept, 'marked');
@@ -172,7 +175,7 @@ function accepts(tool: AgentTool, input: JsonObject): boolean {
   }
 }
 
-/** Nine letters and digits, which is the form every provider takes. */
+/** Nine letters and digits: a form every provider accepts. */
 function freshCallId(): string {
   return randomUUID().replaceAll('-', '').slice(0, 9);
 }

@@ -1,20 +1,23 @@
 /**
- * Whether an answer without calls reads like one that should have had some.
+ * Detects an answer that has no call but reads as if it should.
  *
- * Invariant: a question, to the user or from them, is never taken for it; phrases alone count only while no tool has run
- * in the turn. A false alarm costs one request and nothing else, as the model may answer it with a plain reply.
+ * Invariants: a question, by the user or to the user, never counts; phrases alone count only while no tool has run in
+ * the turn. A false alarm costs one request: the model may answer it with a plain reply.
  */
 import { hasCallMarks } from './leaked-call.ts';
 
 export interface PlainAnswer {
   readonly text: string;
-  /** What the user said last. */
+  /** The user's last input. */
   readonly asked: string;
   readonly hasRunTools: boolean;
   readonly toolNames: readonly string[];
 }
 
-/** `marks`: it holds the marks of a call. `claim`: it says something is done. `intent`: it says something will be. */
+/**
+ * `marks`: contains call markup. `claim`: says that something was done. `intent`: announces that something will be
+ * done.
+ */
 export type UnemittedSign = 'marks' | 'claim' | 'intent';
 
 export function signOfUnemittedCall({
@@ -48,7 +51,7 @@ const intents = new RegExp(
   'i',
 );
 
-/** People who ask want to know; people who tell want something done. */
+/** An instruction, as opposed to a question. */
 function isInstruction(asked: string): boolean {
   const words = asked.trim();
   if (words === '' || words.endsWith('?')) return false;

@@ -1,4 +1,4 @@
-/** A tool call as models write it when they write it as text. */
+/** A tool call that a model wrote as text. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../model/json-value.ts';
 
 export interface WrittenCall {
@@ -6,7 +6,7 @@ export interface WrittenCall {
   readonly input: JsonObject;
 }
 
-/** The calls a JSON value stands for; undefined where it stands for anything else. */
+/** The calls in a JSON value; undefined if it is anything else. */
 export function callsOfJson(value: JsonValue): readonly WrittenCall[] | undefined {
   if (Array.isArray(value)) return allOf(value.map(callsOfJson));
   if (!isJsonObject(value)) return undefined;
@@ -17,7 +17,7 @@ export function callsOfJson(value: JsonValue): readonly WrittenCall[] | undefine
   return typeof name === 'string' && input ? [{ name: bareName(name), input }] : undefined;
 }
 
-/** `key="text", count=3`, or one JSON object. */
+/** Parses `key="text", count=3`, or one JSON object. */
 export function callOfArguments(name: string, text: string): WrittenCall | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return { name: bareName(name), input: {} };
@@ -36,7 +36,7 @@ export function callOfArguments(name: string, text: string): WrittenCall | undef
 }
 
 export function callOfTags(name: string, parameters: Iterable<readonly [string, string]>): WrittenCall {
-  // The line ends around a value belong to the tags.
+  // Line breaks next to the tags are not part of the value.
   const input = [...parameters].map(([key, value]) => [key, value.replace(/^\n|\n$/g, '')] as const);
   return { name: bareName(name), input: Object.fromEntries(input) };
 }
@@ -60,7 +60,7 @@ function inputOf(value: JsonValue | undefined): JsonObject | undefined {
   return isJsonObject(read) ? read : undefined;
 }
 
-/** Some put the name of a space in front. */
+/** Some models prefix the name with a namespace. */
 function bareName(name: string): string {
   return name.trim().replace(/^(functions|tools|default_api)\./, '');
 }

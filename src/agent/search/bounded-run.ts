@@ -1,7 +1,7 @@
 /**
- * Runs a piece of work that may never end by itself, such as a regular expression that backtracks without end.
+ * Runs code that may not terminate, such as a regular expression with catastrophic backtracking.
  *
- * Invariant: it ends within its time, or is ended.
+ * Invariant: the code ends within its time limit or is terminated.
  */
 import { type Context, createContext, Script } from 'node:vm';
 
@@ -14,7 +14,7 @@ export class BoundedRun {
     this.#context = createContext(this.#holder);
   }
 
-  /** Answers undefined where the time was not enough. */
+  /** Undefined if the time limit was reached. */
   within<T>(timeoutMs: number, work: () => T): { readonly value: T } | undefined {
     let answer: { readonly value: T } | undefined;
     this.#holder.work = () => {
@@ -30,7 +30,7 @@ export class BoundedRun {
   }
 }
 
-/** What is thrown there is not of our own realm, so its class tells nothing. */
+/** The error comes from another realm, so `instanceof` does not work. */
 function isTimeout(thrown: unknown): boolean {
   return (
     typeof thrown === 'object' &&

@@ -1,4 +1,4 @@
-/** The lines that match and those around them, each once, with a gap where lines were left out. */
+/** Matching lines and the lines around them, each once, with a gap where lines were omitted. */
 import { type FileMatches, linesOf } from './text-search.ts';
 
 export interface ContextSize {

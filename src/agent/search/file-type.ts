@@ -1,4 +1,4 @@
-/** Names for kinds of files, as search tools know them, and the extensions that tell them. */
+/** File types of search tools, and their extensions. */
 export const fileTypes: Readonly<Record<string, readonly string[]>> = {
   c: ['c', 'h'],
   clojure: ['clj', 'cljs', 'cljc', 'edn'],

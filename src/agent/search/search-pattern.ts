@@ -1,8 +1,8 @@
 /**
- * Regular expressions as ripgrep reads them, in terms of those this runtime has.
+ * Translates ripgrep's regular expressions into JavaScript's.
  *
- * Invariant: a pattern both understand matches the same text. Classes such as `\w` mean Unicode's, which costs
- * nothing where a text is ASCII: such texts are searched with the plain ones.
+ * Invariant: a pattern valid in both matches the same text. Classes such as `\w` are Unicode classes; ASCII texts are
+ * searched with the plain ones, which are faster and equivalent there.
  */
 import { messageOf } from '../../base/failure.ts';
 import { BadCall } from '../failure.ts';
@@ -13,16 +13,16 @@ export interface PatternOptions {
 
 /** One pattern in the two forms a search needs. */
 export interface SearchExpressions {
-  /** Matches inside a single line given alone. */
+  /** Matches within one line that is passed alone. */
   readonly line: RegExp;
-  /** Matches inside a whole text; a line that matches alone has a match beginning in it here too. */
+  /** Matches within a whole text. For every line that matches alone, a match begins in that line here too. */
   readonly text: RegExp;
 }
 
 export class SearchPattern {
   /**
-   * Whether a match depends on nothing but the line it is in. Looking around does not stop at the ends of a line, so
-   * with it a line must be looked at alone.
+   * Whether a match depends only on its own line. Lookaround crosses line ends, so with it every line is matched
+   * alone.
    */
   readonly isLocal: boolean;
   readonly #source: string;
@@ -64,7 +64,7 @@ function compiled(source: string, flags: string, pattern: string): RegExp {
     const reason = messageOf(thrown).replace(/^Invalid regular expression: .*: /, '');
     throw new BadCall(
       `the pattern ${JSON.stringify(pattern)} is not a regular expression: ${reason}`,
-      'Correct it; put a backslash before characters that are meant literally.',
+      'Correct it; escape literal characters with a backslash.',
     );
   }
 }
@@ -94,7 +94,7 @@ const posixClasses: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** Escapes, classes, named groups, counts, then whatever else stands for itself. */
+/** Escapes, classes, named groups, counts, then any other character. */
 const pieces =
   /\\x\{([0-9A-Fa-f]+)\}|\\([pP](?:\{[^}]*\}|.)|u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|k<[^>]*>|c[A-Za-z]|.)|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\(\?P<|\{\d*(?:,\d*)?\}|[\s\S]/gu;
 
@@ -105,7 +105,7 @@ function translated(source: string, alphabet: Alphabet): string {
     if (piece === '(?P<') return '(?<';
     if (piece.length > 1 && piece.startsWith('[')) return classOf(piece, alphabet);
     if (/^\{\d+(,\d*)?\}$/.test(piece)) return piece;
-    // Braces and a bracket that open nothing are what people mean by them.
+    // Unbalanced braces and brackets are literal characters.
     return /^[{}\]]/.test(piece) ? piece.replace(/[{}\]]/g, '\\$&') : piece;
   });
 }
@@ -138,7 +138,7 @@ const unicodeEscapes: Readonly<Record<string, string>> = {
   B: `(?:(?<=[${wordMembers}])(?=[${wordMembers}])|(?<![${wordMembers}])(?![${wordMembers}]))`,
 };
 
-/** Any punctuation may be escaped there; here only what has a meaning may. */
+/** ripgrep allows escaping any punctuation; JavaScript's `u` mode only syntax characters. */
 function plainEscape(sign: string): string {
   if (/^[\w]/.test(sign)) return `\\${sign}`.replace(/^\\([pP])(?!\{)(.)$/, '\\$1{$2}');
   return literalOf(sign);
@@ -158,7 +158,7 @@ function classOf(text: string, alphabet: Alphabet): string {
   return `[${negation}${inner}]`;
 }
 
-/** One member of a class as it is written there, with its parts. */
+/** One member of a character class in ripgrep's syntax, with its parts. */
 interface ClassMember {
   readonly piece: string;
   readonly not: string | undefined;

@@ -1,7 +1,7 @@
 /**
- * The files of a workspace for a search over many of them.
+ * The files of a workspace for a search.
  *
- * Invariant: one that cannot be read does not end the search; it is passed over, and remembered so that this is said.
+ * Invariant: an unreadable file does not end the search. It is skipped, and the answer says so.
  */
 import { Failure } from '../../base/failure.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
@@ -17,10 +17,10 @@ export class SearchedFiles implements FileSource {
   readonly #source: FileSource;
   readonly #passedOver = new Set<WorkspacePath>();
 
-  /** What is searched must be there: nothing found in a place that does not exist would be no answer. */
+  /** The search root must exist; otherwise an empty answer would be wrong. */
   static async below({ root, path, shown }: AnchoredPath): Promise<SearchedFiles> {
     if (path !== '' && !(await root.overlay.holds(path))) {
-      throw new BadCall(`there is no file or directory ${shown}`, 'Check the path, for instance with Glob.');
+      throw new BadCall(`there is no file or directory ${shown}`, 'Check the path with Glob.');
     }
     return new SearchedFiles(root.workspace, root.overlay);
   }
@@ -38,16 +38,16 @@ export class SearchedFiles implements FileSource {
     return this.#leniently(directory, () => this.#source.list(directory), []);
   }
 
-  /** The files below a directory that no ignore file names, or the file itself where `from` is one. */
+  /** The files below a directory that are not ignored, or the file itself if `from` is one. */
   filesBelow(from: WorkspacePath, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
     return listFilesBelow({ workspace: this.workspace, source: this, from }, { rule: 'unignored' }, signal);
   }
 
-  /** What an answer must say besides what was found; empty where everything could be read. */
+  /** Notes for the answer about files that were skipped; empty if everything was read. */
   caveats(): readonly string[] {
     const [first, ...others] = this.#passedOver;
     if (first === undefined) return [];
-    return [`(not searched, as it cannot be read: ${[first, ...others].slice(0, 5).join(', ')})`];
+    return [`(not searched because it cannot be read: ${[first, ...others].slice(0, 5).join(', ')})`];
   }
 
   async #leniently<T>(path: WorkspacePath, look: () => Promise<T>, instead: T): Promise<T> {

@@ -1,8 +1,8 @@
 /**
- * Looks for a pattern in the files of a workspace as an overlay shows them.
+ * Searches the files of a workspace in an overlay.
  *
- * Invariant: files come in the order of their paths, matches in that of their lines; a line counts once however often
- * it matches. Lines end with `\n`, and a `\r` before it is no part of them.
+ * Invariant: files are ordered by path, matches by line; a line counts once however often it matches. Lines end with
+ * `\n`, and a preceding `\r` is not part of the line.
  */
 import type { FileSource } from '../../workspace/file-source.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -13,13 +13,13 @@ import type { SearchExpressions, SearchPattern } from './search-pattern.ts';
 export interface FileMatches {
   readonly path: WorkspacePath;
   readonly text: string;
-  /** The lines that match, from 0, ascending. */
+  /** Zero-based, ascending. */
   readonly matching: readonly number[];
 }
 
 export interface TextSearch {
   readonly pattern: SearchPattern;
-  /** `lines`: a match never crosses the end of a line. `text`: it may, and a dot matches that too. */
+  /** `lines`: a match never crosses a line end. `text`: it may, and a dot matches line ends. */
   readonly unit: 'lines' | 'text';
 }
 
@@ -38,10 +38,7 @@ export async function* searchFiles(
     const texts = await readTexts(files, paths.slice(start, start + batchSize));
     const found = bounded.within(batchMs, () => texts.flatMap((file) => matchesIn(file, search)));
     if (found === undefined) {
-      throw new BadCall(
-        'the pattern takes too long to match',
-        'Make it simpler, without nested repetitions.',
-      );
+      throw new BadCall('the pattern takes too long to match', 'Simplify it; avoid nested repetitions.');
     }
     yield* found.value;
   }
@@ -72,7 +69,7 @@ function matchesIn({ path, text }: TextFile, { pattern, unit }: TextSearch): rea
   return matching.length === 0 ? [] : [{ path, text, matching }];
 }
 
-/** Only lines in which a match begins are looked at alone, which spares cutting the text into all its lines. */
+/** Matches only those lines alone in which a match begins, which avoids splitting the whole text into lines. */
 function matchingLines(text: string, { line: alone, text: within }: SearchExpressions): readonly number[] {
   const matching: number[] = [];
   let line = 0;
@@ -92,7 +89,7 @@ function matchingLines(text: string, { line: alone, text: within }: SearchExpres
   return matching;
 }
 
-/** Every line a match begins in, ends in or runs through. */
+/** Every line that a match touches. */
 function linesOfMatches(text: string, expression: RegExp): readonly number[] {
   const matching: number[] = [];
   let line = 0;
@@ -108,7 +105,7 @@ function linesOfMatches(text: string, expression: RegExp): readonly number[] {
   return [...new Set(matching)].sort((a, b) => a - b);
 }
 
-/** An empty match may be found where no line is: after the end of the last one. */
+/** An empty match can lie after the last line end, where there is no line. */
 function isPastLastLine(text: string, index: number): boolean {
   return index === text.length && (text === '' || text.endsWith('\n'));
 }
@@ -119,7 +116,7 @@ function newlines(text: string, start: number, end: number): number {
   return count;
 }
 
-/** What follows the last line's end is no line. */
+/** The empty text after the last line end is not a line. */
 export function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

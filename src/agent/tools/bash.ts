@@ -18,12 +18,12 @@ export const bashTool: AgentTool = defineTool({
   name: 'Bash',
   title: 'Run Command',
   description:
-    'Run a shell command in the workspace root and wait for it to end. Each call starts in the root anew. For reading, searching and editing files use the other tools. Nothing is run in the background.',
+    'Run a shell command in the workspace root and wait for it to end. Every call starts in the root again. Use the other tools to read, search and edit files. Commands cannot run in the background.',
   effect: 'process',
   input: z.object({
     command: word('The command.'),
     description: word('What it does, in a few words.').optional(),
-    timeout: whole('Milliseconds it may take; default 120000, at most 600000.').optional(),
+    timeout: whole('Timeout in milliseconds; default 120000, at most 600000.').optional(),
     run_in_background: flag('Not supported.').optional(),
   }),
   async subject(_context, { command }) {
@@ -31,7 +31,7 @@ export const bashTool: AgentTool = defineTool({
   },
   async handle({ callId, roots: [root], commands }, { command, timeout, run_in_background }, signal) {
     if (run_in_background === true || isBackgrounded(command)) {
-      throw new BadCall('commands are not run in the background', 'Run a command that ends by itself.');
+      throw new BadCall('commands cannot run in the background', 'Run a command that ends by itself.');
     }
     const timeoutMs = Math.min(longestTimeoutMs, timeout && timeout > 0 ? timeout : defaultTimeoutMs);
     const outcome = await commands.run({ callId, root, command, timeoutMs, maxOutputBytes }, signal);
@@ -50,20 +50,20 @@ function isBackgrounded(command: string): boolean {
   return (isBoundary(list) && list.rule === 'background') || /(^|[^&>|\\])&\s*$/.test(command);
 }
 
-/** What the model reads of a command: what was printed, and how it ended. */
+/** The report for the model: output and exit status. */
 function reportOf(run: FinishedCommand, timeoutMs: number): string {
   const { code, timedOut, truncated } = run;
   const notes = [
-    truncated ? '(more was printed than is kept)' : '',
-    timedOut ? `The command was ended after ${timeoutMs} ms.` : '',
-    !timedOut && code === undefined ? 'The command was ended by a signal.' : '',
+    truncated ? '(output beyond the limit was dropped)' : '',
+    timedOut ? `The command was terminated after ${timeoutMs} ms.` : '',
+    !timedOut && code === undefined ? 'The command was terminated by a signal.' : '',
     code !== undefined && code !== 0 ? `Exit code ${code}.` : '',
   ].filter((note) => note !== '');
   const text = [middleCut(outputOf(run).trimEnd()), ...notes].filter((part) => part !== '').join('\n');
   return text === '' ? 'The command printed nothing.' : text;
 }
 
-/** The beginning and the end of what was printed say most. */
+/** Keeps the beginning and the end of the output, which are the most informative parts. */
 function middleCut(output: string): string {
   if (output.length <= longestAnswer) return output;
   const half = longestAnswer / 2;

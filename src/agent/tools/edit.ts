@@ -1,4 +1,4 @@
-/** Replaces exact text in a file: once, or several times in one go. */
+/** Replaces exact text in a file, once or several times in one call. */
 import { z } from 'zod';
 import { flag, text, word } from '../../tools/parameter.ts';
 import { defineTool } from '../../tools/tool.ts';
@@ -13,7 +13,7 @@ const filePath = word('Path of the file, from the workspace root or absolute.');
 
 const replacement = {
   old_string: text('The exact text to replace, as the file has it.'),
-  new_string: text('The text to put in its place.'),
+  new_string: text('The replacement text.'),
   replace_all: flag('Replace every occurrence; default: false.').optional(),
 };
 
@@ -21,7 +21,7 @@ export const editTool: AgentTool = defineTool({
   name: 'Edit',
   title: 'Edit File',
   description:
-    'Replace old_string by new_string in a file that has been read. old_string must be in the file exactly once, unless replace_all is set.',
+    'Replace old_string with new_string in a file that has been read. old_string must occur exactly once, unless replace_all is set.',
   effect: 'overlay',
   input: z.object({ file_path: filePath, ...replacement }),
   async subject({ roots }, { file_path }) {
@@ -34,7 +34,7 @@ export const multiEditTool: AgentTool = defineTool({
   name: 'MultiEdit',
   title: 'Edit File Several Times',
   description:
-    'Several edits to one file that has been read, made one after the other on the text the one before left. All of them are made, or none.',
+    'Make several edits to one file that has been read. Each edit applies to the text left by the one before. All edits are made, or none.',
   effect: 'overlay',
   input: z.object({
     file_path: filePath,

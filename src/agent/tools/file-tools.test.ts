@@ -10,7 +10,7 @@ import { editTool, multiEditTool } from './edit.ts';
 import { readTool } from './read.ts';
 import { writeTool } from './write.ts';
 
-/** Calls tools one after the other on one workspace, committing as a live agent does. */
+/** Calls tools one after the other on one workspace and commits each result, like a live agent. */
 async function work(
   scratch: ScratchWorkspace,
   ...calls: readonly (readonly [AgentTool, Parameters<AgentTool['prepare']>[0]])[]
@@ -38,7 +38,7 @@ describe('Read', () => {
       '     1\tone\n     2\ttwo\n     3\tthree\n     4\t\n     5\tfive',
     ]);
     expect(await work(scratch, [readTool, { file_path: 'a.txt', offset: 2, limit: 2 }])).toEqual([
-      '     2\ttwo\n     3\tthree\n(lines 2 to 3 of 5; go on with offset 4)',
+      '     2\ttwo\n     3\tthree\n(lines 2 to 3 of 5; continue with offset 4)',
     ]);
   });
 
@@ -78,10 +78,7 @@ test('a file is never written where another one would have to go', async () => {
     [writeTool, { file_path: 'a.ts/inner.ts', content: '' }],
     [writeTool, { file_path: 'src', content: '' }],
   );
-  expect(answers).toEqual([
-    'refused: a.ts is a file, so nothing can be in it',
-    'refused: src is a directory',
-  ]);
+  expect(answers).toEqual(['refused: a.ts is a file and has no entries', 'refused: src is a directory']);
   expect(await readFile(scratch.at('a.ts'), 'utf8')).toBe('x');
 });
 

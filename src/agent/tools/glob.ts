@@ -1,4 +1,4 @@
-/** Finds files by the pattern of their paths. */
+/** Finds files by a pattern of their paths. */
 import { stat } from 'node:fs/promises';
 import picomatch from 'picomatch';
 import { z } from 'zod';
@@ -21,8 +21,8 @@ export const globTool: AgentTool = defineTool({
     'Find files by a pattern such as src/**/*.ts. Ignored files, hidden directories, dependencies and build output are left out unless path names them.',
   effect: 'reads',
   input: z.object({
-    pattern: word('The pattern, matched against paths from the directory on.'),
-    path: word('Directory to look in; default: the workspace root.').optional(),
+    pattern: word('The pattern, matched against paths relative to the directory.'),
+    path: word('Directory to search; default: the workspace root.').optional(),
     sort: z
       .enum(['path', 'modified'])
       .describe('By path (default), or most recently modified first.')
@@ -50,13 +50,13 @@ export const globTool: AgentTool = defineTool({
   },
 });
 
-/** Models write patterns with the absolute root or a `./` in front. */
+/** Models write patterns with the absolute root or `./` in front. */
 function patternBelow(pattern: string, { absolute }: AnchoredPath): string {
   const prefix = `${absolute}/`;
   return (pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern).replace(/^(\.\/)+/, '');
 }
 
-/** What exists only in the overlay is newer than anything on disk. */
+/** Files that exist only in the overlay are newer than all files on disk. */
 async function byModification(
   { workspace, overlay }: RootView,
   paths: readonly WorkspacePath[],

@@ -18,21 +18,21 @@ import { type FileMatches, searchFiles } from '../search/text-search.ts';
 const mostLines = 1000;
 
 const input = z.object({
-  pattern: word('Regular expression, in the syntax of ripgrep.'),
+  pattern: word('Regular expression in ripgrep syntax.'),
   path: word('File or directory to search; default: the workspace root.').optional(),
   glob: word('Only files whose path matches, such as *.ts or src/**/*.{js,ts}.').optional(),
   type: word('Only files of this type, such as ts, py, rust, go.').optional(),
   output_mode: z
     .enum(['content', 'files_with_matches', 'count'])
-    .describe('Lines, paths (default), or how many lines match in each file.')
+    .describe('Matching lines, file paths (default), or the number of matching lines per file.')
     .optional(),
   '-i': flag('Ignore case.').optional(),
   '-n': flag('Line numbers before lines; default: true.').optional(),
   '-A': whole('Lines to show after each match.').optional(),
   '-B': whole('Lines to show before each match.').optional(),
   '-C': whole('Lines to show around each match.').optional(),
-  multiline: flag('Let a match cross lines, and a dot match line ends.').optional(),
-  head_limit: whole('Only the first so many lines of the answer.').optional(),
+  multiline: flag('Allow a match to cross lines; a dot then matches line ends.').optional(),
+  head_limit: whole('Return only the first so many lines of the answer.').optional(),
 });
 
 type GrepInput = z.infer<typeof input>;
@@ -92,7 +92,7 @@ function filterOf({ glob, type }: GrepInput): (path: WorkspacePath) => boolean {
   };
 }
 
-/** A pattern without a slash is about names, wherever they are; one that begins with `!` leaves files out. */
+/** A pattern without a slash matches file names at any depth; one that begins with `!` excludes files. */
 function globMatcher(glob: string): (path: WorkspacePath) => boolean {
   const isNegated = glob.startsWith('!');
   const bare = isNegated ? glob.slice(1) : glob;

@@ -1,4 +1,4 @@
-/** Shows a file, or a stretch of it, with line numbers. */
+/** Shows a file, or a range of its lines, with line numbers. */
 import { z } from 'zod';
 import { LineIndex } from '../../text/line-index.ts';
 import { whole, word } from '../../tools/parameter.ts';
@@ -17,7 +17,7 @@ export const readTool: AgentTool = defineTool({
   name: 'Read',
   title: 'Read File',
   description:
-    'Read a text file of the workspace. Lines come numbered, as number, tab, text; the number is not part of the file. Reads up to 2000 lines; offset and limit choose others.',
+    'Read a text file of the workspace. Lines are numbered: number, tab, text; the number is not part of the file. Reads up to 2000 lines; offset and limit select others.',
   effect: 'reads',
   input: z.object({
     file_path: word('Path of the file, from the workspace root or absolute.'),
@@ -34,7 +34,7 @@ export const readTool: AgentTool = defineTool({
     if (content.kind === 'binary') throw unreadable(shown);
     if (content.kind === 'symlink') {
       throw new BadCall(
-        `${shown} is a link to ${content.target}, which is not followed`,
+        `${shown} is a link to ${content.target}, and links are not followed`,
         'Read another file.',
       );
     }
@@ -53,7 +53,7 @@ interface Stretch {
 
 function numbered(text: string, { first, limit }: Stretch): string {
   const index = new LineIndex(text);
-  // What follows the last line's end is no line to a reader.
+  // The empty text after the last line end is not counted as a line.
   const count = index.lineText(index.lineCount - 1) === '' ? index.lineCount - 1 : index.lineCount;
   if (first > count) {
     throw new BadCall(
@@ -69,7 +69,7 @@ function numbered(text: string, { first, limit }: Stretch): string {
     lines.push(shown);
     size += shown.length;
   }
-  if (line < count) lines.push(`(lines ${first} to ${line} of ${count}; go on with offset ${line + 1})`);
+  if (line < count) lines.push(`(lines ${first} to ${line} of ${count}; continue with offset ${line + 1})`);
   return lines.join('\n');
 }
 
@@ -81,11 +81,11 @@ function shortened(line: string): string {
 async function missing(listing: Promise<readonly unknown[]>, shown: string): Promise<BadCall> {
   return (await listing).length > 0
     ? new BadCall(`${shown} is a directory`, 'Use Glob to see what is in it.')
-    : new BadCall(`there is no file ${shown}`, 'Check the path, for instance with Glob.');
+    : new BadCall(`there is no file ${shown}`, 'Check the path with Glob.');
 }
 
 function unreadable(shown: string): BadCall {
   return /\.(png|jpe?g|gif|webp|bmp|ico|svgz|tiff?|heic|avif)$/i.test(shown)
     ? new BadCall(`${shown} is an image, which cannot be shown here`, 'Ask the user what is in it.')
-    : new BadCall(`${shown} is not a text file`, 'Only text can be read; a command may tell more about it.');
+    : new BadCall(`${shown} is not a text file`, 'Only text files can be read; inspect it with a command.');
 }

@@ -1,7 +1,7 @@
 /**
- * The way out for a model that is made to call a tool and has nothing to do but answer.
+ * `reply_to_user`: lets a model that must call a tool answer in plain text.
  *
- * Invariant: it never runs: whoever reads the answer takes the text for what was said.
+ * Invariant: the tool never runs; its text is taken as the model's answer.
  */
 import { z } from 'zod';
 import { text } from '../../tools/parameter.ts';

@@ -1,4 +1,4 @@
-/** Keeps the model's list of steps. */
+/** Replaces the model's todo list. */
 import { z } from 'zod';
 import { word } from '../../tools/parameter.ts';
 import { defineTool } from '../../tools/tool.ts';
@@ -10,11 +10,16 @@ export const todoWriteTool: AgentTool = defineTool({
   name: 'TodoWrite',
   title: 'Set Steps',
   description:
-    'Replace your list of steps. Use it for work of several steps: one step in_progress at a time, completed as soon as it is done.',
+    'Replace your todo list. Use it for work with several steps: keep one step in_progress at a time, and mark it completed as soon as it is done.',
   effect: 'reads',
   input: z.object({
     todos: z
-      .array(z.object({ content: word('The step.'), status: z.enum(todoStates).describe('How far it is.') }))
+      .array(
+        z.object({
+          content: word('The step.'),
+          status: z.enum(todoStates).describe('The state of the step.'),
+        }),
+      )
       .describe('All steps, in order.'),
   }),
   async handle(context, { todos }) {

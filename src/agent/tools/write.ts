@@ -11,7 +11,7 @@ export const writeTool: AgentTool = defineTool({
   name: 'Write',
   title: 'Write File',
   description:
-    'Write a file with the given content, creating it and its directories where needed. An existing file must have been read before; to change a part of one, use Edit.',
+    'Write a file with the given content; missing directories are created. An existing file must have been read first. To change part of a file, use Edit.',
   effect: 'overlay',
   input: z.object({
     file_path: word('Path of the file, from the workspace root or absolute.'),
@@ -28,7 +28,7 @@ export const writeTool: AgentTool = defineTool({
   },
 });
 
-/** A byte order mark that was there, or that the model wrote, is kept apart from the text. */
+/** Keeps a byte order mark of the old file, or one that the model wrote, apart from the text. */
 function contentOf(before: TextContent | undefined, given: string): TextContent {
   const marked = given.startsWith('\ufeff');
   const bom = marked || before?.bom === true;

@@ -1,4 +1,4 @@
-/** `forerun audit`: looks at the record of tool calls. */
+/** `forerun audit`: shows the audit log of tool calls. */
 
 import { silentLog } from '../../base/log.ts';
 import { auditPathOf } from '../../host/audit-choice.ts';
@@ -9,7 +9,7 @@ import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 
 export interface AuditOptions {
-  /** Absent: where the environment says, or at home. */
+  /** Absent: the file of the settings, or the default. */
   readonly file: string | undefined;
   readonly format: 'human' | 'json';
 }
@@ -27,7 +27,7 @@ export async function auditTail(options: AuditOptions & { readonly lines: number
   return exitCodes.good;
 }
 
-/** Prints how often each tool was called, how often it failed and how long it took. */
+/** Prints calls, failures and durations by tool. */
 export async function auditStats(options: AuditOptions): Promise<ExitCode> {
   const stats = await statsOf(recordsOf(options));
   process.stdout.write(options.format === 'json' ? `${JSON.stringify(stats)}\n` : tableOf(stats));

@@ -1,4 +1,4 @@
-/** `forerun bench …` as a person types it. */
+/** The arguments of `forerun bench`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ProviderName, providerNames } from '../../model/provider.ts';
 import type { CommandHost } from '../setup/setup-program.ts';
@@ -18,18 +18,20 @@ export function addBench(
   program: Command,
   { lifetime, finish, milliseconds: wholeNumber }: CommandHost,
 ): void {
-  const bench = program.command('bench').description('measure what cannot be known without trying');
+  const bench = program.command('bench').description('measure models on this machine');
   bench
     .command('tools')
-    .description('how reliably models call tools, one knob at a time; nothing they call is run')
-    .option('--model <name...>', 'models to try (default: the one of the settings)')
-    .addOption(new Option('--provider <name>', 'who runs them').choices(providerNames))
-    .option('--base-url <address>', 'where they answer')
+    .description(
+      'how reliably models call tools, varying one parameter at a time; the calls are not executed',
+    )
+    .option('--model <name...>', 'models to test (default: the one of the settings)')
+    .addOption(new Option('--provider <name>', 'provider of the models').choices(providerNames))
+    .option('--base-url <address>', 'base URL of the provider')
     .option('--prompt <id...>', 'only these prompts')
     .addOption(
       new Option(
         '--temperature <value...>',
-        'temperatures to try; the first holds while the other knob is turned',
+        'temperatures to test; the first is used while the other parameter varies',
       )
         .argParser(listOf(temperature))
         .default([0, 0.8]),
@@ -37,15 +39,13 @@ export function addBench(
     .addOption(
       new Option(
         '--tools <count...>',
-        'how many tools to offer; the first holds while the other knob is turned',
+        'numbers of tools to offer; the first is used while the other parameter varies',
       )
         .argParser(listOf(wholeNumber))
         .default([8, 1, 17, 40]),
     )
-    .addOption(
-      new Option('--repeat <count>', 'how often each prompt is asked').argParser(wholeNumber).default(3),
-    )
-    .option('--json', 'answer as JSON')
+    .addOption(new Option('--repeat <count>', 'repetitions of each prompt').argParser(wholeNumber).default(3))
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  forerun bench tools --provider ollama --model qwen3:8b gemma3:12b')
     .action(async (flags: BenchToolsFlags) => {
       const { benchToolsCommand } = await import('./bench-tools-command.ts');
@@ -64,7 +64,7 @@ export function addBench(
     });
 }
 
-/** What is given replaces the default, and several values make a list. */
+/** Given values replace the default, and several values make a list. */
 function listOf(read: (word: string) => number): (word: string, before: unknown) => readonly number[] {
   let given: readonly number[] = [];
   return (word) => {
@@ -76,7 +76,7 @@ function listOf(read: (word: string) => number): (word: string, before: unknown)
 function temperature(word: string): number {
   const value = Number(word);
   if (word.trim() === '' || !(value >= 0 && value <= 2)) {
-    throw new InvalidArgumentError('It must be a number from 0 to 2.');
+    throw new InvalidArgumentError('Give a number from 0 to 2.');
   }
   return value;
 }

@@ -19,7 +19,7 @@ import { type EmissionPrompt, emissionPrompts } from './emission-prompt.ts';
 import { renderEmissions } from './emission-table.ts';
 
 export interface BenchToolsOptions {
-  /** Absent: the model that would be used anyway. */
+  /** Absent: the model of the settings. */
   readonly models: readonly string[];
   readonly provider: ProviderName | undefined;
   readonly baseUrl: string | undefined;

@@ -1,8 +1,8 @@
 /**
- * How reliably models call tools, by one knob at a time.
+ * Measures how reliably models call tools, varying one parameter at a time.
  *
- * Invariant: two cells of one model that are compared differ in one thing only; every cell is asked the same prompts
- * equally often.
+ * Invariant: two compared cells of one model differ in one parameter only; every cell gets the same prompts equally
+ * often.
  */
 import type { AgentTool } from '../../agent/agent-context.ts';
 import { codeTools } from '../../agent/code-tools.ts';
@@ -15,7 +15,7 @@ import { type EmissionOutcome, tryEmission } from './emission-trial.ts';
 
 export interface EmissionPlan {
   readonly prompts: readonly EmissionPrompt[];
-  /** The first of each is what holds while another knob is turned. */
+  /** The first value of each is used while the other parameter varies. */
   readonly temperatures: readonly number[];
   readonly toolCounts: readonly number[];
   readonly repeats: number;
@@ -42,7 +42,7 @@ export interface EmissionKnobs {
   readonly tools: number;
 }
 
-/** The settings that are tried: each knob alone, from the same place. */
+/** The tested combinations: each parameter varied alone, from the same starting point. */
 export function cellsOf({ temperatures, toolCounts }: EmissionPlan): readonly EmissionKnobs[] {
   const [temperature = 0] = temperatures;
   const [tools = 8] = toolCounts;
@@ -84,17 +84,17 @@ export async function measureCell(
   return { model, provider: client.name, temperature, tools: tools.length, trials, outcomes, byPrompt };
 }
 
-/** As many tools as asked for: the agent's own first, then more of the catalogue, so that every one is a real tool. */
+/** The requested number of tools: the agent's own first, then tools of the catalogue, so that all are real tools. */
 export function toolsToOffer(catalogue: readonly Tool[], count: number): readonly AgentTool[] {
   const own = toolkit(codeTools(catalogue), { assistance: 'none' });
   const further = catalogue.filter(({ name }) => !own.some((tool) => tool.name === name));
   return [...own, ...further.map(asOffered)].slice(0, count);
 }
 
-/** Offered only: nothing is run in a trial. */
+/** For the offer only: a trial executes nothing. */
 function asOffered(tool: Tool): AgentTool {
   const subject = async () => ({ kind: 'none' }) as const;
-  const run = async () => ({ ...textResult('Nothing is run here.'), isError: true });
+  const run = async () => ({ ...textResult('Nothing is executed here.'), isError: true });
   return { ...tool, prepare: (given) => ({ ...tool.prepare(given), subject, run }) };
 }
 

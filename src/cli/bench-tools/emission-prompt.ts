@@ -1,8 +1,8 @@
-/** What models are asked to find out whether they call tools, and the tools that would be right. */
+/** The prompts of the experiment, and the tools that answer them. */
 export interface EmissionPrompt {
   readonly id: string;
   readonly text: string;
-  /** Any of these answers it; none where a plain reply does. */
+  /** Any of these tools is right; empty if a plain reply is. */
   readonly expects: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The tally of an experiment as a table. */
+/** The results of an experiment as a table. */
 import type { EmissionCell } from './emission-experiment.ts';
 import { emissionOutcomes } from './emission-trial.ts';
 
@@ -25,7 +25,7 @@ export function renderEmissions(cells: readonly EmissionCell[]): string {
   return `${[head, ...rows].map(line).join('\n')}\n`;
 }
 
-/** What would have gone on as it should: the call was made, or none was needed. */
+/** The number of right outcomes: the call was made, or none was needed. */
 function rightOf({ native, salvaged, forced, plain }: EmissionCell['outcomes']): number {
   return native + salvaged + forced + plain;
 }

@@ -1,8 +1,8 @@
 /**
- * One prompt put to one model, and what it made of it.
+ * Sends one prompt to one model and classifies the answer.
  *
- * Invariant: straight at the provider: no conversation, no guard, nothing is run. An answer is told by the first thing
- * that is true of it, in the order of the outcomes.
+ * Invariant: the request goes directly to the provider: no conversation, no guard, no execution. The first outcome of
+ * the list that applies is taken.
  */
 import { type Agent, declarationsOf } from '../../agent/agent.ts';
 import type { AgentTool } from '../../agent/agent-context.ts';
@@ -15,19 +15,19 @@ import { askModel, type Reply } from '../../model/reply.ts';
 import type { EmissionPrompt } from './emission-prompt.ts';
 
 export const emissionOutcomes = [
-  /** The right tool, called as the provider wants it. */
+  /** The right tool, called through the provider's API. */
   'native',
-  /** The right tool, written into the prose and taken from there. */
+  /** The right tool, written as text and extracted. */
   'salvaged',
-  /** Nothing at first, and the right tool when one was required. */
+  /** No call at first, and the right tool when a call was required. */
   'forced',
-  /** No call where none was needed. */
+  /** No call, and none was needed. */
   'plain',
-  /** No call where one was needed. */
+  /** No call, but one was needed. */
   'none',
-  /** Another tool than would be right, or any where none was needed. */
+  /** Another tool than the right ones, or any tool if none was needed. */
   'wrong tool',
-  /** Arguments the tool does not accept. */
+  /** Arguments that the tool does not accept. */
   'invalid args',
   /** The provider did not answer. */
   'failed',

@@ -24,7 +24,11 @@ export async function callCommand({ signal }: ProcessLifetime, options: CallOpti
   await using forerun = new Forerun({ definitions: 'detect', log, env, trust, audit: {} });
   const { skills } = forerun;
   await using connection = new Connection(forerun, { log, skills, toolset: 'full', sessions: 'kept' });
-  const result = await connection.call({ name: tool, arguments: readJson(options.arguments) }, signal);
+  const caller = { client: 'forerun call', setLogLevel: () => {}, progress: () => {} };
+  const result = await connection.call(
+    { name: tool, arguments: readJson(options.arguments), caller },
+    signal,
+  );
   const content = contentOf(result);
   const whole = { content: content.map((text) => ({ type: 'text', text })), isError: result.isError };
   process.stdout.write(`${options.output === 'whole' ? JSON.stringify(whole, undefined, 2) : content[0]}\n`);
@@ -39,7 +43,7 @@ function readJson(text: string): unknown {
   } catch (cause) {
     throw new InvalidArgument(
       `the arguments are not JSON: ${messageOf(cause)}`,
-      'Quote them, e.g. \'{"file_path":"/…"}\'.',
+      'Pass the arguments as one quoted JSON object, e.g. \'{"file_path":"/…"}\'.',
     );
   }
 }

@@ -1,23 +1,23 @@
 /**
- * `forerun chat`: an agent at a terminal, that runs ahead of its user.
+ * `forerun chat`: a coding agent at a terminal, with speculation.
  *
  * Invariant: everything opened here is disposed in reverse order, however the chat ends.
  */
 import { createInterface } from 'node:readline';
 import type { PermissionMode } from '../../agent/permission/permission-guard.ts';
 import type { TurnOutcome } from '../../agent/turn-event.ts';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ConversationWish } from '../../host/chat/chat-host.ts';
 import { ChatService } from '../../host/chat/chat-service.ts';
+import { modelFinder, namedModel } from '../../host/chat/model-finder.ts';
 import { Forerun } from '../../host/forerun.ts';
 import { settingsPaths } from '../../host/settings-paths.ts';
 import type { TrustGrant } from '../../host/user-trust.ts';
-import { discoverModel, type FoundModel, type ModelWish } from '../../model/discover-model.ts';
+import type { FoundModel } from '../../model/discover-model.ts';
 import { ModelFailure } from '../../model/model-failure.ts';
-import { providerNames } from '../../model/provider.ts';
 import { runChat } from '../../terminal/chat.ts';
 import { runPlainChat } from '../../terminal/plain-chat.ts';
 import { runSingleTurn } from '../../terminal/single-turn.ts';
@@ -31,9 +31,9 @@ export interface ChatCommandOptions {
   readonly begin: ConversationWish;
   readonly model?: string;
   readonly mode?: PermissionMode;
-  /** Off for this chat, whatever the settings say. */
+  /** Off for this chat, regardless of the settings. */
   readonly speculation?: 'off';
-  /** Asked and answered, without a prompt. */
+  /** A single input, answered without a prompt. */
   readonly print?: string;
   readonly trust: TrustGrant;
   readonly format: 'text' | 'json';
@@ -48,8 +48,7 @@ export async function chatCommand(
 ): Promise<ExitCode> {
   const { env, log, directory } = options;
   const settings = await settingsFor(options, signal);
-  const find = (name: string | undefined, caller: AbortSignal): Promise<FoundModel> =>
-    discoverModel({ wish: { ...settings.model, ...wishOf(name) }, env, keys: settings.keys }, caller);
+  const find = modelFinder(settings, env);
   const found = await orNothing(find(undefined, signal));
   if (!found) return exitCodes.bad;
   await using forerun = new Forerun({ definitions: 'detect', log, env, trust: options.trust, audit: {} });
@@ -80,7 +79,7 @@ interface ChatParts {
 
 type ChatMode = 'print' | 'terminal' | 'lines';
 
-/** `lines` is for pipes and for terminals that cannot move their cursor. */
+/** `lines` is for pipes and for terminals without cursor control. */
 function modeOf({ print, env }: ChatCommandOptions): ChatMode {
   if (print !== undefined) return 'print';
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
@@ -122,7 +121,7 @@ const modes: Readonly<Record<ChatMode, (parts: ChatParts, signal: AbortSignal) =
 
 async function settingsFor(options: ChatCommandOptions, signal: AbortSignal): Promise<Settings> {
   const { env, directory, mode, speculation } = options;
-  const { provider, name } = wishOf(options.model);
+  const { provider, name } = namedModel(options.model);
   const { settings, warnings } = await loadSettings(
     {
       files: settingsPaths(env, directory),
@@ -140,14 +139,7 @@ async function settingsFor(options: ChatCommandOptions, signal: AbortSignal): Pr
   return settings;
 }
 
-/** A model as a person names it: `qwen3:8b`, or with its provider `ollama/qwen3:8b`. */
-function wishOf(word: string | undefined): Pick<ModelWish, 'provider' | 'name'> {
-  if (word === undefined) return {};
-  const provider = providerNames.find((each) => word.startsWith(`${each}/`));
-  return provider ? { provider, name: word.slice(provider.length + 1) } : { name: word };
-}
-
-/** Without a model there is nothing to talk to; the sentence says what to do. */
+/** Undefined if no model was found, after printing the failure and its remedy. */
 async function orNothing(finding: Promise<FoundModel>): Promise<FoundModel | undefined> {
   try {
     return await finding;
@@ -158,7 +150,7 @@ async function orNothing(finding: Promise<FoundModel>): Promise<FoundModel | und
   }
 }
 
-/** An answer is good; a failure is bad; what stopped before it was done is neither. */
+/** `good` for an answer, `bad` for a failure, `unknown` if the turn stopped before it was done. */
 function exitCodeOf(outcome: TurnOutcome, format: 'text' | 'json'): ExitCode {
   if (outcome.kind === 'answered') return exitCodes.good;
   if (outcome.kind !== 'failed') return exitCodes.unknown;

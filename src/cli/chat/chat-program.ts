@@ -1,10 +1,10 @@
-/** `forerun chat` as a person types it. */
+/** The arguments of `forerun chat`. */
 import { type Command, Option } from 'commander';
 import type { PermissionMode } from '../../agent/permission/permission-guard.ts';
 import type { CommandHost } from '../setup/setup-program.ts';
 import { grantOf, trustOption } from '../trust/trust-option.ts';
 
-/** Written out, because whoever asks for help need not load an agent. */
+/** Repeated here so that printing help does not load the agent. */
 const modes = [
   'default',
   'acceptEdits',
@@ -28,14 +28,14 @@ export function addChat(
 ): void {
   program
     .command('chat')
-    .description('talk to a coding agent that works ahead of you')
-    .option('--resume [id]', 'go on with an earlier conversation (default: the last one)')
-    .option('--model <name>', 'the model that answers, e.g. qwen3:8b or ollama/qwen3:8b')
-    .addOption(new Option('--mode <mode>', 'what may be done without asking').choices(modes))
-    .option('--no-speculation', 'do not work ahead')
-    .option('-p, --print <text>', 'ask this, print the answer and exit; permission is never asked for')
+    .description('chat with a coding agent that works ahead of you')
+    .option('--resume [id]', 'continue an earlier conversation (default: the last one)')
+    .option('--model <name>', 'the model to use, e.g. qwen3:8b or ollama/qwen3:8b')
+    .addOption(new Option('--mode <mode>', 'what the agent may do without asking').choices(modes))
+    .option('--no-speculation', 'turn speculation off')
+    .option('-p, --print <text>', 'answer this prompt and exit; permissions are never asked for')
     .addOption(trustOption())
-    .option('--json', 'with --print: every event as a line of JSON, the result last')
+    .option('--json', 'with --print: one JSON event per line, the result last')
     .addHelpText(
       'after',
       '\nExamples:\n  forerun chat\n  forerun chat --resume\n  forerun chat -p "what does src/main.ts do?" --json',

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** A file below the home, last changed so many days ago, with the directories made for it. */
+/** A file below the home directory, last changed so many days ago; parent directories are created. */
 async function keep(path: string, days: number): Promise<string> {
   const file = join(home, path);
   await mkdir(dirname(file), { recursive: true });
@@ -38,7 +38,7 @@ async function keep(path: string, days: number): Promise<string> {
 const state = '.local/state/forerun';
 const cache = '.cache/forerun';
 
-/** One old entry of every kind that lies below the home, by its kind. */
+/** One old entry of every kind below the home directory. */
 const places: Readonly<Record<string, string>> = {
   conversations: `${state}/conversations/${hash}/${id}1.jsonl`,
   history: `${state}/history/${hash}.jsonl`,
@@ -54,12 +54,12 @@ const places: Readonly<Record<string, string>> = {
   mounts: `${cache}/mounts/forerun-mount-AbCdEf/upper`,
 };
 
-/** No process of this machine uses what these tests keep. */
+/** No process of this machine uses the files of these tests. */
 const unused = { haveOpen: async () => false, mention: async () => false };
 const kinds: typeof keptKinds = (given, limits) =>
   keptKinds(given, limits, unused).filter(({ name }) => name !== 'scratch');
 
-/** Scratch directories in `/tmp` belong to whatever else runs on this machine. */
+/** Scratch directories in `/tmp` may belong to other processes of this machine. */
 const names = Object.keys(places);
 
 async function clean(options: Partial<CleanOptions> = {}) {
@@ -77,7 +77,7 @@ async function clean(options: Partial<CleanOptions> = {}) {
   return { code, text, removed: given.format === 'json' ? removedIn(text) : [] };
 }
 
-/** Sockets of ended processes may also lie in the directory for temporary files; those are not of this test. */
+/** Sockets of ended processes may also lie in the temporary directory; they do not belong to this test. */
 function removedIn(text: string): readonly string[] {
   const { kinds } = JSON.parse(text);
   return kinds
@@ -85,7 +85,7 @@ function removedIn(text: string): readonly string[] {
     .filter((path: string) => path.startsWith(home));
 }
 
-/** Every file below the home. */
+/** Every file below the home directory. */
 async function files(): Promise<readonly string[]> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
   return entries

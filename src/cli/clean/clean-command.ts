@@ -1,4 +1,4 @@
-/** `forerun clean`: shows what Forerun keeps, and removes what has outlived its limits. */
+/** `forerun clean`: shows the files Forerun stores, and removes those past their limits. */
 import { Failure } from '../../base/failure.ts';
 import { type PruneMode, type PruneReport, pruneKind } from '../../storage/prune.ts';
 import { counted } from '../../text/counted-noun.ts';
@@ -8,14 +8,14 @@ import { keptKinds } from './clean-kinds.ts';
 import { keptSettings } from './clean-limits.ts';
 
 export interface CleanOptions {
-  /** The kinds to look at; none: all of them. */
+  /** The kinds to clean; empty: all. */
   readonly names: readonly string[];
   readonly mode: PruneMode;
   readonly effect: 'remove' | 'show';
   readonly format: 'human' | 'json';
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;
-  /** What is kept; absent: everything in the table. */
+  /** The kinds of stored files; absent: all of the table. */
   readonly kinds?: typeof keptKinds;
 }
 
@@ -50,7 +50,7 @@ class UnknownKind extends Failure {
   readonly remedy: string;
 
   constructor(name: string, known: readonly string[]) {
-    super(`nothing called "${name}" is kept`);
+    super(`no files are stored under the name "${name}"`);
     this.remedy = `Name one of: ${known.join(', ')}.`;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Everything Forerun keeps on disk for a user, as data: where it lies, how long it is kept and what is never removed.
+ * All files Forerun stores for a user, as data: their directories, limits and exceptions.
  *
- * Invariant: nothing outside the directories named here is removed, and of them only entries with names we give. What
- * a user decided (settings, trust) and journals that recovery may still need are not in the table.
+ * Invariant: only entries with names we create, in the directories named here, are removed. Decisions of the user
+ * (settings, trust) and journals that recovery may need are not in the table.
  */
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
@@ -34,7 +34,7 @@ export function keptKinds(
   return [...stateKinds(request), ...cacheKinds(request), ...processKinds(request)];
 }
 
-/** The settings that say where things are kept, and for how long. */
+/** The settings for directories and limits. */
 export type KeptSettings = Pick<Settings, 'storage' | 'servers' | 'daemon'>;
 
 interface KindsRequest extends KeptSettings {
@@ -75,16 +75,16 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
     },
     {
       name: 'sessions',
-      about: 'speculative sessions that outlived their process',
+      about: 'speculative sessions of ended processes',
       directories: [statePlaces.sessions(state)],
       names: [workspaceKeyPattern, new RegExp(`^${uuid}(?:\\.lock)?$`)],
       limits: sessions,
-      // A session that its owner has not touched for so long may go; the owner stores it again with its next edit.
+      // A session untouched for so long may be removed; its owner stores it again with the next edit.
       isInUse: async (path) => path.endsWith('.lock') && lockHolder(path) !== undefined,
     },
     {
       name: 'journals',
-      about: 'journals of interrupted commits that could not be used',
+      about: 'journals of interrupted commits that could not be recovered',
       directories: [statePlaces.journals(state)],
       // Journals beside this directory are live: the next opening of the workspace recovers from them.
       names: [workspaceKeyPattern, /^set-aside$/, new RegExp(`^${uuid}\\.(?:pending|committed)$`)],
@@ -92,7 +92,7 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
     },
     {
       name: 'outcomes',
-      about: 'what became of work done ahead',
+      about: 'statistics of speculation',
       directories: [state],
       names: [/^speculation\.jsonl(?:\.\d+)?$/],
       limits: logs,
@@ -100,7 +100,7 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
     },
     {
       name: 'audit',
-      about: 'the record of tool calls',
+      about: 'the audit log of tool calls',
       directories: [dirname(auditFile(homeDirectory(env)))],
       names: [/^audit\.jsonl(?:\.\d+)?$/],
       limits: logs,
@@ -115,7 +115,7 @@ function cacheKinds({ env, storage, servers, isOpen, isMentioned }: KindsRequest
   return [
     {
       name: 'references',
-      about: 'answers of language servers',
+      about: 'cached answers of language servers',
       directories: references === undefined ? [] : [references],
       names: [workspaceKeyPattern],
       limits,
@@ -132,7 +132,7 @@ function cacheKinds({ env, storage, servers, isOpen, isMentioned }: KindsRequest
   ];
 }
 
-/** What processes leave when they are killed. */
+/** Files that killed processes leave behind. */
 function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
   const logs = limitsOf(storage.logDays, storage.logMegabytes);
   const leftOvers = limitsOf(1, storage.cacheMegabytes);
@@ -140,7 +140,7 @@ function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsReques
   return [
     {
       name: 'broker-logs',
-      about: 'what shared language servers printed',
+      about: 'logs of shared language servers',
       directories: [logsIn(home)],
       names: [/^[\w.-]+-[0-9a-f]{16}\.log$/],
       limits: logs,
@@ -148,7 +148,7 @@ function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsReques
     },
     {
       name: 'brokers',
-      about: 'directories of shared language servers that have ended',
+      about: 'directories of ended shared language servers',
       directories: [brokersIn(home)],
       names: [workspaceKeyPattern],
       limits: leftOvers,
@@ -156,7 +156,7 @@ function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsReques
     },
     {
       name: 'sockets',
-      about: 'status sockets of processes that have ended',
+      about: 'status sockets of ended processes',
       directories: process.platform === 'win32' ? [] : runDirectories(env),
       names: [/^\d+\.sock$/],
       limits: leftOvers,
@@ -164,7 +164,7 @@ function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsReques
     },
     {
       name: 'mounts',
-      about: 'scratch directories of workspaces shown to servers and commands',
+      about: 'scratch directories of sandboxes and mounted workspaces',
       directories: [cachePlaces.mounts(cacheDirectory(env))],
       names: [scratchName],
       limits: leftOvers,
@@ -172,7 +172,7 @@ function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsReques
     },
     {
       name: 'scratch',
-      about: 'scratch directories in the directories for temporary files',
+      about: 'scratch directories in the temporary directories',
       directories: [...new Set([tmpdir(), '/dev/shm', '/var/tmp'])],
       access: 'shared',
       names: [scratchName],
@@ -182,5 +182,5 @@ function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsReques
   ];
 }
 
-/** As `mkdtemp` completes the prefixes we give it. */
+/** Our prefixes as `mkdtemp` completes them. */
 const scratchName = /^forerun-(?:mount|run|proof|index)-[A-Za-z0-9]{6}$/;

@@ -1,8 +1,8 @@
-/** Begins the daily cleaning of a process that serves, some time after it has started. */
-import { onAbort } from '../../base/abort-listener.ts';
+/** Schedules the daily cleaning of a serving process, some time after its start. */
+import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 
-/** By then the first questions are answered, and short-lived processes have ended. */
+/** By then, the first requests are answered and short-lived processes have ended. */
 const delayMs = 60_000;
 
 export function cleanLater(log: Log, signal: AbortSignal): void {
@@ -10,7 +10,7 @@ export function cleanLater(log: Log, signal: AbortSignal): void {
     const cleaned = import('./clean-limits.ts').then(({ cleanDaily }) =>
       cleanDaily({ env: process.env, log, now: Date.now() }, signal),
     );
-    // `cleanDaily` reports its own failures; what is left is a program that was replaced while it runs.
+    // `cleanDaily` reports its own failures; the import itself fails if the program was replaced while running.
     cleaned.catch(() => log.debug('storage.prune-failed', { code: 'cli/prune-failed' }));
   }, delayMs);
   timer.unref();

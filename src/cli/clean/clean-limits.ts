@@ -1,7 +1,7 @@
 /**
- * Keeping what we keep within its limits, once a day, in processes that live long enough.
+ * Applies the storage limits once a day, in long-running processes.
  *
- * Invariant: nothing waits for it, and a failure of it is logged and changes nothing for the user.
+ * Invariant: nothing waits for it; a failure is logged and has no other effect.
  */
 import { lstat, rename, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../base/failure.ts';
@@ -17,20 +17,20 @@ export interface DailyCleaning {
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
   readonly now: number;
-  /** What is kept; absent: everything in the table. */
+  /** The kinds of stored files; absent: all of the table. */
   readonly kinds?: typeof keptKinds;
 }
 
 const dayMs = 24 * 3_600_000;
 
-/** The user's own settings; those of a workspace are not read. */
+/** The user's settings; those of a workspace are not read. */
 export async function keptSettings(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<KeptSettings> {
   const { user } = settingsPaths(env, '/');
   const { settings } = await loadSettings({ files: { user, project: user }, env }, signal);
   return settings;
 }
 
-/** Prunes unless a process of this user has done so within a day. */
+/** Prunes unless another process of this user did so within a day. */
 export async function cleanDaily(
   { env, log, now, kinds = keptKinds }: DailyCleaning,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export async function cleanDaily(
   }
 }
 
-/** Whether the day is ours. The stamp is written before the work, so that a second process does not do it again. */
+/** Whether this process prunes today. The stamp is written first, so that no second process prunes as well. */
 async function claimDay(directory: string, now: number): Promise<boolean> {
   makePrivateDirectory(directory);
   const stamp = statePlaces.cleaned(directory);

@@ -1,4 +1,4 @@
-/** `forerun clean` as a person types it. */
+/** The arguments of `forerun clean`. */
 import type { Command } from 'commander';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 
@@ -16,11 +16,11 @@ interface CleanFlags {
 export function addClean(program: Command, { lifetime, finish }: CleanProgramParts): void {
   program
     .command('clean')
-    .description('show what is kept on disk and remove what is past its limits of age and size')
-    .argument('[names...]', 'only these, e.g. conversations sessions references; default: everything')
-    .option('--dry-run', 'show what would be removed and remove nothing')
+    .description('show stored files and remove those past their limits of age and size')
+    .argument('[names...]', 'kinds to clean, e.g. conversations sessions references (default: all)')
+    .option('--dry-run', 'show what would be removed, and remove nothing')
     .option('--all', 'remove everything that is not in use, whatever its age')
-    .option('--json', 'answer as JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action(async (names: string[], { dryRun, all, json }: CleanFlags) => {
       const { cleanCommand } = await import('./clean-command.ts');

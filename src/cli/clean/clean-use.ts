@@ -1,12 +1,12 @@
 /**
- * Which files and directories of ours living processes use, as the system tells it.
+ * Our files and directories that running processes use, according to the system.
  *
- * Invariant: an answer rests on a look at the processes that ended at most two seconds ago.
+ * Invariant: an answer is based on a scan of the processes that ended at most two seconds ago.
  */
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 
-/** One look is shared by the questions of this time: there may be hundreds, and a look visits every process. */
+/** One scan is shared by all questions within this time: there may be hundreds, and a scan visits every process. */
 const freshMs = 2000;
 
 interface ProcessUse {
@@ -19,7 +19,7 @@ export class LivingProcesses {
   #look: Promise<readonly ProcessUse[]> | undefined;
   #endedAt = 0;
 
-  /** Whether a process has a file open, or one below a directory. Where the system does not tell: no. */
+  /** Whether a process has a file open, or one below a directory. If the system does not tell: no. */
   async haveOpen(path: string): Promise<boolean> {
     const processes = await this.#processes();
     const real = await realpath(path).catch(() => path);
@@ -29,8 +29,8 @@ export class LivingProcesses {
   }
 
   /**
-   * Whether a process works in a directory, has it in its mounts or was given its name. A mount in another namespace
-   * shows under another path, so the name is looked for, which is unique. Where the system does not tell: yes.
+   * Whether a process works in a directory, mounts it or has its name in its command line or environment. A mount in
+   * another namespace has another path, so the unique name is searched for. If the system does not tell: yes.
    */
   async mention(path: string): Promise<boolean> {
     const name = basename(path);
@@ -48,11 +48,11 @@ export class LivingProcesses {
   }
 }
 
-/** Of processes of other users little can be seen; they cannot enter directories that only we can. */
+/** Little is visible of other users' processes; they cannot enter our private directories. */
 async function lookAtProcesses(): Promise<readonly ProcessUse[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry));
   const uses: ProcessUse[] = [];
-  /** Most processes share their mounts, and a table can be long. */
+  /** Most processes share their mount table, which can be long. */
   const tables = new Map<string, string>();
   for (const pid of pids) {
     const at = `/proc/${pid}`;

@@ -13,7 +13,7 @@ import {
 
 const calm = new AbortController().signal;
 
-/** A user with settings of their own, somewhere in a repository. */
+/** A user with their own settings, in a repository. */
 class ConfigTrial implements AsyncDisposable {
   readonly #top: string;
 
@@ -183,7 +183,7 @@ describe('a key', () => {
       code: 'cli/not-for-projects',
     });
     const listed = await configList(trial.context(), calm);
-    expect(listed.warnings).toEqual([expect.stringContaining('keys do not belong in a workspace')]);
+    expect(listed.warnings).toEqual([expect.stringContaining('keys are not allowed in a workspace')]);
     expect(JSON.stringify(listed)).not.toContain(secret);
   });
 });
@@ -194,44 +194,45 @@ test('every setting is listed with its origin and what it is for', async () => {
   });
   await trial.set('speculation.depth', '2');
   expect((await configList(trial.context(), calm)).text).toMatchInlineSnapshot(`
-    "model.provider                 -                        default  who runs the model; looked for when not set
-    model.name                     small                    project  the model, as its provider names it; FORERUN_MODEL comes first
-    model.baseUrl                  -                        default  where the provider answers; FORERUN_BASE_URL comes first
-    model.temperature              0                        default  0 takes the likeliest word every time
-    model.maxTokens                8192                     default  the most one answer may hold
-    model.contextTokens            -                        default  the context asked of a local server
+    "model.provider                 -                        default  provider of the model; detected if not set
+    model.name                     small                    project  name of the model at its provider; overridden by FORERUN_MODEL
+    model.baseUrl                  -                        default  base URL of the provider; overridden by FORERUN_BASE_URL
+    model.temperature              0                        default  sampling temperature; 0 always takes the most likely token
+    model.maxTokens                8192                     default  maximum length of one answer in tokens
+    model.contextTokens            -                        default  context size requested from a local server
     model.thinking                 off                      default  how much the model thinks before it answers
-    keys.anthropic                 -                        default  key for Anthropic; ANTHROPIC_API_KEY comes first
-    keys.openai                    -                        default  key for OpenAI; OPENAI_API_KEY comes first
-    keys.openai-compatible         -                        default  key for any other server; FORERUN_API_KEY comes first
-    keys.http                      -                        default  token that clients of forerun mcp --http present; FORERUN_TOKEN comes first
-    speculation.enabled            true                     default  work ahead of the user while they read; FORERUN_SPECULATION comes first
+    keys.anthropic                 -                        default  API key for Anthropic; overridden by ANTHROPIC_API_KEY
+    keys.openai                    -                        default  API key for OpenAI; overridden by OPENAI_API_KEY
+    keys.openai-compatible         -                        default  API key for any other server; overridden by FORERUN_API_KEY
+    keys.http                      -                        default  token that clients of the HTTP server must present; overridden by FORERUN_TOKEN
+    speculation.enabled            true                     default  work ahead of the user while they read; overridden by FORERUN_SPECULATION
     speculation.enterRuns          false                    default  Enter on an empty prompt runs the suggestion
-    speculation.depth              2                        user     how many suggestions ahead to work
-    speculation.sessionTokens      1000000                  default  the most to spend on working ahead in one chat
-    speculation.dailyTokens        2000000                  default  the most to spend on working ahead in a day
+    speculation.depth              2                        user     number of suggestions to work ahead
+    speculation.sessionTokens      1000000                  default  token budget for working ahead in one chat
+    speculation.dailyTokens        2000000                  default  token budget for working ahead per day
     permissions.mode               default                  default  what the agent may do without asking
-    permissions.allow              []                       default  calls that need no asking
-    permissions.deny               []                       default  calls that are never made
-    trust.folders                  []                       default  every workspace in one of these folders may run its own programs
-    servers.memoryMegabytes        -                        default  the most memory that language servers may take together; FORERUN_MEMORY_MB comes first
-    servers.load                   parts                    default  how much of a large workspace a server loads at first; FORERUN_SCOPE=off means everything
-    servers.cacheDirectory         -                        default  where answers of servers are cached, or off; FORERUN_CACHE_DIR comes first
-    daemon.use                     auto                     default  whether servers are shared between processes; FORERUN_DAEMON comes first
-    daemon.directory               -                        default  where shared servers keep their records; FORERUN_DAEMON_DIR comes first
-    daemon.idleMs                  1800000                  default  how long a shared server stays without a client; FORERUN_DAEMON_IDLE_MS comes first
-    daemon.startMs                 30000                    default  how long a shared server may take to start; AGENT_LSP_BROKER_TIMEOUT_MS comes first
-    sandbox.tiers                  ["isolated","readonly"]  default  how commands may run, the preferred way first; FORERUN_SANDBOX comes first
-    audit.file                     -                        default  where tool calls are recorded, or off; FORERUN_AUDIT_LOG comes first
-    audit.previews                 true                     default  records show the beginning of edited texts; FORERUN_AUDIT_PREVIEWS comes first
-    storage.conversationDays       180                      default  how long conversations and typed lines are kept after their last use
-    storage.conversationMegabytes  1024                     default  how much room conversations may take
-    storage.sessionDays            30                       default  how long sessions and journals set aside are kept after their last use
-    storage.sessionMegabytes       500                      default  how much room sessions may take
-    storage.cacheDays              30                       default  how long caches are kept after their last use
-    storage.cacheMegabytes         2048                     default  how much room each cache may take
-    storage.logDays                90                       default  how long logs are kept after their last line
-    storage.logMegabytes           200                      default  how much room each kind of log may take
+    permissions.allow              []                       default  rules for calls that are allowed without asking
+    permissions.deny               []                       default  rules for calls that are always denied
+    trust.folders                  []                       default  folders in which every workspace may run its own programs
+    servers.memoryMegabytes        -                        default  memory limit of all language servers together; overridden by FORERUN_MEMORY_MB
+    servers.load                   parts                    default  how much of a large workspace a server loads at first; FORERUN_SCOPE=off loads everything
+    servers.cacheDirectory         -                        default  directory for cached answers of servers, or off; overridden by FORERUN_CACHE_DIR
+    daemon.use                     auto                     default  whether servers are shared between processes; overridden by FORERUN_DAEMON
+    daemon.directory               -                        default  directory for records of shared servers; overridden by FORERUN_DAEMON_DIR
+    daemon.idleMs                  1800000                  default  how long a shared server runs without a client; overridden by FORERUN_DAEMON_IDLE_MS
+    daemon.startMs                 30000                    default  how long a shared server may take to start; overridden by AGENT_LSP_BROKER_TIMEOUT_MS
+    sandbox.tiers                  ["isolated","readonly"]  default  tiers in which commands may run, preferred first; overridden by FORERUN_SANDBOX
+    audit.file                     -                        default  file for the audit log of tool calls, or off; overridden by FORERUN_AUDIT_LOG
+    audit.previews                 true                     default  whether the audit log shows the beginning of edited texts; overridden by FORERUN_AUDIT_PREVIEWS
+    log.level                      -                        default  minimum level of log messages; overridden by FORERUN_LOG_LEVEL
+    storage.conversationDays       180                      default  days that conversations and typed lines are kept after their last use
+    storage.conversationMegabytes  1024                     default  disk space for conversations
+    storage.sessionDays            30                       default  days that sessions and unrecoverable journals are kept after their last use
+    storage.sessionMegabytes       500                      default  disk space for sessions
+    storage.cacheDays              30                       default  days that caches are kept after their last use
+    storage.cacheMegabytes         2048                     default  disk space for each cache
+    storage.logDays                90                       default  days that logs are kept after their last line
+    storage.logMegabytes           200                      default  disk space for each kind of log
     tools.Bash                     false                    project
     "
   `);

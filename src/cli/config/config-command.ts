@@ -1,7 +1,7 @@
 /**
- * `forerun config`: looks at settings and changes them.
+ * `forerun config`: shows and changes settings.
  *
- * Invariant: a key is never shown, only that there is one.
+ * Invariant: the value of a key is never shown, only whether it is set.
  */
 import { Failure } from '../../base/failure.ts';
 import {
@@ -21,12 +21,12 @@ import { writeSetting } from './config-edit.ts';
 export interface ConfigContext {
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** Whose settings: all that hold here, or those the workspace brings along. */
+  /** All effective settings, or only those of the workspace. */
   readonly scope: 'all' | 'project';
   readonly format: 'human' | 'json';
 }
 
-/** What there is to show; warnings are for the terminal, not for whoever reads the output. */
+/** The output; warnings go to the terminal, not into the output. */
 export interface ConfigAnswer {
   readonly text: string;
   readonly warnings: readonly string[];
@@ -56,9 +56,9 @@ export async function configList(context: ConfigContext, signal: AbortSignal): P
 
 export interface ConfigChange {
   readonly key: string;
-  /** As typed. A list takes each as one of its members; anything else takes one. */
+  /** The values as typed. A list takes several; any other setting takes one. */
   readonly words: readonly string[];
-  /** What was piped in, where the only word is `-`. */
+  /** Standard input, if the only value is `-`. */
   readonly piped?: string;
 }
 
@@ -99,17 +99,17 @@ class SecretOnCommandLine extends Failure {
   readonly remedy: string;
 
   constructor(key: string) {
-    super(`${key} is not taken from the command line, where others can see it`);
-    this.remedy = `Pipe it in: printf %s "$KEY" | forerun config set ${key} -`;
+    super(`${key} is not accepted on the command line, where other users can see it`);
+    this.remedy = `Pipe it to standard input: printf %s "$KEY" | forerun config set ${key} -`;
   }
 }
 
 class NotForProjects extends Failure {
   readonly code = 'cli/not-for-projects';
-  readonly remedy = 'Leave out --project to put it into your own settings.';
+  readonly remedy = 'Leave out --project to write your own settings.';
 
   constructor(key: string) {
-    super(`a workspace may not bring ${key} along with this value`);
+    super(`a workspace cannot set ${key} to this value`);
   }
 }
 
@@ -139,7 +139,7 @@ function knownSetting(key: string): SettingKey {
   throw new UnknownSetting(key);
 }
 
-/** A word is read as JSON if the setting takes it so, else as it stands. */
+/** A value is parsed as JSON if the setting accepts the result, and taken verbatim otherwise. */
 function typedValue(setting: SettingKey, { words, piped }: ConfigChange): unknown {
   const place = 'the command line';
   const given = piped === undefined ? words : [piped.trim()];

@@ -1,8 +1,8 @@
 /**
- * One setting put into a file or taken out of it.
+ * Writes one setting to a file, or removes it.
  *
- * Invariant: everything else in the file stays as it was, comments included; a file that holds a key can be read by
- * its owner alone, and from before the key is in it.
+ * Invariant: the rest of the file is unchanged, including comments; a file that contains a key is readable by its
+ * owner only, and becomes so before the key is written.
  */
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,13 +15,13 @@ import { SetupFiles } from '../setup/setup-files.ts';
 export interface SettingEdit {
   readonly file: string;
   readonly setting: SettingKey;
-  /** Undefined takes the setting out. */
+  /** Undefined removes the setting. */
   readonly value: unknown;
-  /** Where the journal of the commit is kept. */
+  /** The directory for the journal of the commit. */
   readonly stateDirectory: string;
 }
 
-/** Answers whether the file had to be changed. */
+/** Returns whether the file was changed. */
 export async function writeSetting(edit: SettingEdit, signal: AbortSignal): Promise<'changed' | 'same'> {
   const { file, setting, value } = edit;
   if (setting.kind === 'secret' && value !== undefined) await makePrivate(file);

@@ -1,4 +1,4 @@
-/** `forerun config …` as a person types it. */
+/** The arguments of `forerun config`. */
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { CommandHost } from '../setup/setup-program.ts';
@@ -7,24 +7,24 @@ import type { ConfigAnswer, ConfigContext } from './config-command.ts';
 type ConfigHost = Pick<CommandHost, 'lifetime' | 'finish'>;
 
 export function addConfig(program: Command, { lifetime, finish }: ConfigHost): void {
-  const config = program.command('config').description('look at settings and change them');
+  const config = program.command('config').description('show and change settings');
   const answer = async (work: Promise<ConfigAnswer>): Promise<void> => finish(print(await work));
   config
     .command('get')
     .description('print one setting; exit 1 if it is not set')
     .argument('<key>', 'for example model.name')
-    .option('--project', 'as the workspace sets it')
-    .option('--json', 'answer as JSON')
+    .option('--project', 'only the value of the workspace')
+    .option('--json', 'print JSON')
     .action(async (key: string, flags: ConfigFlags) => {
       const { configGet } = await import('./config-command.ts');
       await answer(configGet(contextOf(flags), key, lifetime.signal));
     });
   config
     .command('set')
-    .description('put a setting into your file, or into that of the workspace')
+    .description('write a setting to your settings, or to those of the workspace')
     .argument('<key>', 'for example model.name')
-    .argument('<value...>', 'its value; several for a list; - reads it from standard input')
-    .option('--project', 'write the file of the workspace')
+    .argument('<value...>', 'the value; several for a list; - reads it from standard input')
+    .option('--project', 'write the settings of the workspace')
     .addHelpText('after', setExamples)
     .action(async (key: string, words: string[], flags: ConfigFlags) => {
       const { configSet } = await import('./config-command.ts');
@@ -34,18 +34,18 @@ export function addConfig(program: Command, { lifetime, finish }: ConfigHost): v
     });
   config
     .command('unset')
-    .description('take a setting out again, so that its default holds')
+    .description('remove a setting, so that its default applies')
     .argument('<key>', 'for example model.name')
-    .option('--project', 'write the file of the workspace')
+    .option('--project', 'write the settings of the workspace')
     .action(async (key: string, flags: ConfigFlags) => {
       const { configUnset } = await import('./config-command.ts');
       await answer(configUnset(contextOf(flags), key, lifetime.signal));
     });
   config
     .command('list')
-    .description('print every setting, where it comes from and what it is for')
-    .option('--project', 'only what the workspace sets')
-    .option('--json', 'answer as JSON')
+    .description('print all settings with their origin and meaning')
+    .option('--project', 'only those of the workspace')
+    .option('--json', 'print JSON')
     .action(async (flags: ConfigFlags) => {
       const { configList } = await import('./config-command.ts');
       await answer(configList(contextOf(flags), lifetime.signal));

@@ -1,9 +1,9 @@
-/** `forerun daemon logs`: what brokers have printed, also those that have ended. */
+/** `forerun daemon logs`: prints the logs of brokers, including ended ones. */
 
 import { createReadStream, readdirSync, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import { logOf, logsIn } from '../../broker/broker-paths.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
@@ -28,7 +28,7 @@ export async function daemonLogs({ signal }: ProcessLifetime, options: LogsOptio
   return exitCodes.good;
 }
 
-/** The log files that fit, the one written to last at the end. */
+/** The matching log files, the most recently written last. */
 async function logsOf({ root, language }: Selection): Promise<readonly string[]> {
   const home = brokersHere();
   const wanted = root === undefined ? undefined : await realRootOf(root);
@@ -51,7 +51,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Prints what stands in the file from an offset on, and says where it ends. */
+/** Prints a file from an offset, and returns the offset of its end. */
 async function printFrom(file: string, offset: number): Promise<number> {
   const size = statSync(file).size;
   if (size <= offset) return size;
@@ -59,7 +59,7 @@ async function printFrom(file: string, offset: number): Promise<number> {
   return size;
 }
 
-/** Prints what is added, until the command is ended. */
+/** Prints new lines until the command is terminated. */
 async function follow(file: string, from: number, signal: AbortSignal): Promise<void> {
   let offset = from;
   let printing = Promise.resolve();

@@ -1,4 +1,4 @@
-/** `forerun daemon …` as a person types it, and the older names of its commands. */
+/** The arguments of `forerun daemon`, and older names of its commands. */
 import { type Command, Option } from 'commander';
 import type { ColorChoice } from '../print/palette.ts';
 import type { CommandHost } from '../setup/setup-program.ts';
@@ -7,7 +7,7 @@ import type { SpokenOrder } from './daemon-run.ts';
 export function addDaemon(program: Command, host: CommandHost): void {
   const daemon = program
     .command('daemon')
-    .description('language servers kept warm for several processes: what runs, and ending it');
+    .description('show and stop language servers shared between processes');
   addStatus(daemon.command('status'), host);
   addStop(daemon.command('stop'), host);
   addLogs(daemon.command('logs'), host);
@@ -19,8 +19,8 @@ export function addDaemon(program: Command, host: CommandHost): void {
 
 function addStatus(command: Command, { lifetime, finish }: CommandHost): void {
   command
-    .description('list the servers that are kept warm')
-    .option('--json', 'answer as JSON')
+    .description('list the shared servers')
+    .option('--json', 'print JSON')
     .addOption(
       new Option('--color <when>', 'colour the output').choices(['auto', 'always', 'never']).default('auto'),
     )
@@ -49,8 +49,8 @@ function selectionOf({ root, rootDir, language }: SelectionFlags): Pick<Selectio
 
 function addStop(command: Command, { lifetime, finish }: CommandHost): void {
   addSelection(command)
-    .description('end servers that are kept warm; the next use starts another')
-    .option('--all', 'all of them')
+    .description('stop shared servers; the next use starts new ones')
+    .option('--all', 'stop all of them')
     .action(async ({ all, ...flags }: SelectionFlags & { readonly all?: boolean }) => {
       const { daemonStop } = await import('./daemon-stop.ts');
       finish(await daemonStop(lifetime, { all, ...selectionOf(flags) }));
@@ -59,8 +59,8 @@ function addStop(command: Command, { lifetime, finish }: CommandHost): void {
 
 function addLogs(command: Command, { lifetime, finish }: CommandHost): void {
   addSelection(command)
-    .description('print what the processes that keep servers warm have logged')
-    .option('-f, --follow', 'go on printing what is added')
+    .description('print the logs of shared servers')
+    .option('-f, --follow', 'continue with new lines')
     .action(async ({ follow, ...flags }: SelectionFlags & { readonly follow?: boolean }) => {
       const { daemonLogs } = await import('./daemon-logs.ts');
       finish(await daemonLogs(lifetime, { follow, ...selectionOf(flags) }));
@@ -69,7 +69,7 @@ function addLogs(command: Command, { lifetime, finish }: CommandHost): void {
 
 function addRun(command: Command, { lifetime, finish }: CommandHost): void {
   command
-    .description('keep a server warm (started by the program that uses it)')
+    .description('run a shared server (started by the program that uses it)')
     .option('--root-dir <dir>')
     .option('--language <language>')
     .option('--command <words>')

@@ -1,13 +1,13 @@
 /**
- * `forerun daemon run`: the process of a broker. Not for people: it is started by whoever wants its servers, and
- * told what to serve on its standard input.
+ * `forerun daemon run`: the process of a broker. It is not for users: the client that needs its servers starts it and
+ * sends a launch specification on standard input.
  */
 
 import { closeSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { errnoOf } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
-import { isAtLeast, Log } from '../../base/log.ts';
+import { isAtLeast, Log, type LogLevel } from '../../base/log.ts';
 import { type BrokerLaunchSpec, identityOf, parseOrder } from '../../broker/broker-launch-spec.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
@@ -25,11 +25,11 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { brokersHere } from './daemon-selection.ts';
 
-/** An order given in words, by who starts a broker by hand. */
+/** A launch specification given as arguments, for starting a broker by hand. */
 export interface SpokenOrder {
   readonly rootDir?: string;
   readonly language?: string;
-  /** The program and its arguments, with commas between them. */
+  /** The program and its arguments, separated by commas. */
   readonly command?: string;
 }
 
@@ -38,9 +38,9 @@ export async function daemonRun(
   spoken: SpokenOrder,
 ): Promise<ExitCode> {
   const order = await orderOf(spoken);
-  const log = brokerLog();
   const { env } = process;
-  const settings = userSettings(env, log);
+  const settings = userSettings(env, brokerLog());
+  const log = brokerLog(settings.log.level);
   const { idleMs } = settings.daemon;
   const announce = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
     announceStatus({
@@ -66,7 +66,7 @@ async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<Bro
   if (!definition) throw new NoOrder();
   const located = { definition, command: definition.command };
   const { root } = await Workspace.open(rootDir);
-  const trust = trustStore(process.env, brokerLog()).trustOf(root);
+  const trust = trustStore({ env: process.env, log: brokerLog() }).trustOf(root);
   return {
     home: brokersHere(),
     root,
@@ -77,7 +77,7 @@ async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<Bro
   };
 }
 
-/** Whoever started us may have stopped waiting, or never have waited at all. */
+/** The process that started the broker may have stopped waiting for the answer. */
 function tell(answer: string): void {
   try {
     writeSync(answerDescriptor, `${answer}\n`);
@@ -87,9 +87,8 @@ function tell(answer: string): void {
   }
 }
 
-/** Standard error is a file that others look into later, so every line says when. */
-function brokerLog(): Log {
-  const threshold = levelOfEnvironment(process.env).level ?? 'info';
+/** Standard error is a log file, so every line has a time stamp. */
+function brokerLog(threshold: LogLevel = levelOfEnvironment(process.env).level ?? 'info'): Log {
   return new Log((record) => {
     if (!isAtLeast(record.level, threshold)) return;
     process.stderr.write(`${new Date().toISOString()} ${process.pid} ${lineOf(record)}\n`);
@@ -98,7 +97,8 @@ function brokerLog(): Log {
 
 class NoOrder extends Failure {
   readonly code = 'cli/no-broker-order';
-  readonly remedy = 'Brokers are started by the commands that use them; `forerun daemon status` shows them.';
+  readonly remedy =
+    'Use a command that needs language servers; it starts brokers itself. `forerun daemon status` lists them.';
 
   constructor() {
     super('no launch specification was given on standard input');

@@ -1,4 +1,4 @@
-/** Which of the running brokers a command is about. */
+/** Selects running brokers. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { silentLog } from '../../base/log.ts';
@@ -12,12 +12,12 @@ export interface Selection {
   readonly language?: string | undefined;
 }
 
-/** Where the brokers of this user keep their records. */
+/** The directory of this user's brokers. */
 export function brokersHere(): string {
   return brokerHome(userSettings(process.env, silentLog), process.env);
 }
 
-/** Those that fit everything that was said; all of them where nothing was. */
+/** The brokers that match all given criteria; all of them if none is given. */
 export async function selectBrokers({ root, language }: Selection): Promise<readonly KnownBroker[]> {
   const wanted = root === undefined ? undefined : await realRootOf(root);
   return knownBrokers(brokersHere(), process.env).filter(
@@ -27,7 +27,7 @@ export async function selectBrokers({ root, language }: Selection): Promise<read
   );
 }
 
-/** Brokers know directories by their real names. */
+/** Brokers know directories by their real paths. */
 export async function realRootOf(directory: string): Promise<string> {
   const absolute = resolve(directory);
   return realpath(absolute).catch(() => absolute);

@@ -1,4 +1,4 @@
-/** `forerun daemon status`: the brokers that run and what they are at. */
+/** `forerun daemon status`: the running brokers and their state. */
 import { askBroker } from '../../broker/broker-client.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
 import { residentBytesOf } from '../../process/process-memory.ts';
@@ -35,7 +35,7 @@ interface BrokerLine {
   readonly clients: number;
   /** Process ids of the language servers. */
   readonly servers: readonly number[];
-  /** Of the broker and everything it started; absent where the system does not tell. */
+  /** Of the broker and all its child processes; absent if the system does not tell. */
   readonly memory_bytes?: number;
   readonly uptime_seconds: number;
   readonly last_activity: string;

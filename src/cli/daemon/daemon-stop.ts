@@ -1,4 +1,4 @@
-/** `forerun daemon stop`: ends brokers, and with them the servers they keep. */
+/** `forerun daemon stop`: stops brokers and their servers. */
 import { stopBroker } from '../../broker/stop-broker.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';

@@ -1,10 +1,9 @@
-/** `forerun demo`: a guided look at verdicts, on copies of the sample workspaces. */
+/** `forerun demo`: demonstrates verdicts on copies of the sample workspaces. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
-import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { type Evaluation, verdictOf } from '../../evaluation/evaluation.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
-import { verdictOf } from '../../evaluation/verdict.ts';
 import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { Forerun } from '../../host/forerun.ts';
 import { packageRoot } from '../../host/package-root.ts';
@@ -35,7 +34,7 @@ export async function demoCommand({ signal }: ProcessLifetime, options: DemoOpti
   });
   using status = new StatusLine(process.stderr);
   process.stdout.write(
-    `Forerun shows what an edit would do before it happens. Nothing below is written to a file.\n`,
+    `Forerun shows what an edit would do before it happens. The demo does not change any of your files.\n`,
   );
   for (const [index, scene] of scenes.entries()) {
     if (scene.sample !== scenes[index - 1]?.sample) {

@@ -1,4 +1,4 @@
-/** `forerun doctor`: which language servers work here, proved one by one, and what is missing. */
+/** `forerun doctor`: tests every language server of this machine, and lists the missing ones. */
 import type { Log } from '../../base/log.ts';
 import { type TrustGrant, userTrust } from '../../host/user-trust.ts';
 import { serverCatalogue } from '../../servers/catalogue.ts';
@@ -62,26 +62,26 @@ export async function doctorCommand({ signal }: ProcessLifetime, options: Doctor
 interface ToExamine {
   readonly definitions: readonly ServerDefinition[];
   readonly withheld: readonly Withheld[];
-  /** What the servers get of our environment. */
+  /** The environment of the servers. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Servers are examined in a directory of ours, so what the workspace here supplies is left out before. */
+/** Servers are examined in a directory of ours, so programs of the current workspace are excluded first. */
 async function serversToExamine(options: DoctorOptions, signal: AbortSignal): Promise<ToExamine> {
   const workspaceDir = process.cwd();
-  const trust = userTrust(process.env, options.log, options.trust).trustOf(workspaceDir);
+  const trust = userTrust({ env: process.env, log: options.log }, options.trust).trustOf(workspaceDir);
   const env =
     trust === 'trusted' ? process.env : environmentOutside(process.env, extentOf(workspaceDir, process.env));
   if (options.specs.length > 0) return { definitions: parseServerSpecs(options.specs), withheld: [], env };
   const { servers, withheld } = await detectServers({ workspaceDir, env: process.env, trust }, signal);
-  // A server the workspace brings itself is examined elsewhere, so it is named by its path.
+  // A server of the workspace is examined elsewhere, so it is given by its path.
   const definitions = servers.map(({ definition, command, origin }) =>
     origin === 'workspace' ? { ...definition, command } : definition,
   );
   return { definitions, withheld, env };
 }
 
-/** Languages nobody here speaks, each with the server that would be asked first. */
+/** Languages without an installed server, each with the preferred server. */
 function missingServers(present: readonly ServerDefinition[]): readonly MissingServer[] {
   const spoken = new Set(present.flatMap(({ languages }) => languages));
   const missing = new Map<string, MissingServer>();

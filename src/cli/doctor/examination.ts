@@ -1,7 +1,7 @@
 /**
- * Proves that a language server works here: an error appears when it should and goes when it should.
+ * Proves that a language server works: an error appears and disappears when it should.
  *
- * Invariant: `ok` means both were seen, on this machine, through the same path that every verdict takes.
+ * Invariant: `ok` means that both were observed, on this machine, on the same path as every verdict.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -21,12 +21,12 @@ export interface Examination {
   readonly name: string;
   readonly languages: readonly string[];
   readonly status: 'ok' | 'failed';
-  /** What was proved, or what went wrong. */
+  /** The proof, or what failed. */
   readonly finding: string;
   readonly remedy?: string;
   readonly version?: string;
   readonly way?: Evaluation['way'];
-  /** From nothing to the first verdict, and from an edit to its verdict once warm. */
+  /** From a cold start to the first verdict, and from an edit to its verdict once warm. */
   readonly coldMs?: number;
   readonly warmMs?: number;
 }
@@ -44,8 +44,7 @@ export async function examine(
     const definitions = [definition];
     await using forerun = new Forerun({ definitions, log, env, daemon: 'off' });
     const language = languages.find((each) => probes.has(each)) ?? languages[0];
-    if (language === undefined)
-      return { name, languages, status: 'failed', finding: 'it serves no language' };
+    if (language === undefined) return { name, languages, status: 'failed', finding: 'supports no language' };
     const probe = probes.get(language);
     if (!probe)
       return { name, languages, status: 'ok', ...(await started(forerun, scratch, language, signal)) };
@@ -75,7 +74,7 @@ async function started(
   const startedAt = performance.now();
   const { live } = await forerun.workspaces.open(scratch.path, signal);
   await live.servers.start(language, {}, signal);
-  return { finding: 'starts; no probe is known for its language', coldMs: since(startedAt) };
+  return { finding: 'starts; there is no probe for its language', coldMs: since(startedAt) };
 }
 
 type RoundTrip = Omit<Examination, 'name' | 'languages'>;
@@ -104,7 +103,7 @@ async function roundTrip(
   const broken = await judge(probe.broken);
   const coldMs = since(startedAt);
   const repairedAt = performance.now();
-  // One more empty line: text equal to the disk's would need no answer from the server.
+  // One more empty line: text equal to the disk would need no answer from the server.
   const repaired = await judge(`${probe.clean}\n`);
   const warmMs = since(repairedAt);
   const { version } = broken.server;
@@ -136,7 +135,9 @@ async function lay(root: string, probe: Probe): Promise<void> {
 }
 
 function doubtsOf(evaluation: Evaluation): string {
-  return evaluation.doubts.join(' ') || 'The server answered and said nothing of it; check its own settings.';
+  return (
+    evaluation.doubts.join(' ') || 'The server answered without the error; check the settings of the server.'
+  );
 }
 
 function since(start: number): number {

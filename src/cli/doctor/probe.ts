@@ -1,13 +1,13 @@
 /**
- * A tiny workspace per language, with an edit that any checker of the language must object to.
+ * A small workspace per language, with an edit that every checker of the language must reject.
  *
- * Invariant: the workspace is clean before the edit, so an error afterwards can only come from it.
+ * Invariant: the workspace is clean before the edit, so an error afterwards is caused by it.
  */
 export interface Probe {
   readonly file: string;
   readonly clean: string;
   readonly broken: string;
-  /** What else the workspace needs for a server to take it seriously. */
+  /** Further files that servers need to accept the workspace. */
   readonly support?: Readonly<Record<string, string>>;
 }
 

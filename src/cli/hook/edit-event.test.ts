@@ -53,12 +53,12 @@ describe('events', () => {
     [
       'another tool of Claude Code',
       claude('Bash', { command: 'ls' }),
-      { kind: 'none', dialect: 'claude', why: 'PreToolUse of Bash is no edit' },
+      { kind: 'none', dialect: 'claude', why: 'PreToolUse of Bash is not an edit' },
     ],
     [
       'another event of Claude Code',
       claude('Edit', { file_path: '/f.ts' }, 'PostToolUse'),
-      { kind: 'none', dialect: 'claude', why: 'PostToolUse of Edit is no edit' },
+      { kind: 'none', dialect: 'claude', why: 'PostToolUse of Edit is not an edit' },
     ],
     [
       'a plain edit',
@@ -78,14 +78,10 @@ describe('events', () => {
     [
       'an edit that says nothing',
       { file_path: '/f.ts' },
-      'the event names neither the new content nor an edit',
+      'the event contains neither new content nor an edit',
     ],
-    [
-      'a tool with another input',
-      claude('Edit', { path: 1 }),
-      'the input of Edit is not one this hook knows',
-    ],
-    ['something else', [1], 'the event on standard input is not one this hook knows'],
+    ['a tool with another input', claude('Edit', { path: 1 }), 'the input of Edit has an unknown format'],
+    ['something else', [1], 'the event on standard input has an unknown format'],
     ['no JSON', '{', 'the event on standard input is not JSON'],
   ])('%s', (_what, event, expected) => {
     expect(read(event)).toEqual(expected);

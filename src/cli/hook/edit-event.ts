@@ -1,9 +1,9 @@
 /**
- * An edit somebody is about to make, as their hook tells of it on standard input.
+ * The edit that an agent's hook announces on standard input.
  *
- * Two dialects: Claude Code's `PreToolUse` event for its editing tools, and a plain object for anybody else.
+ * Two formats: Claude Code's `PreToolUse` event for its editing tools, and a plain object for other clients.
  *
- * Invariant: what is not an edit is `none`, and nothing is guessed about a shape nobody described.
+ * Invariant: an event that is not an edit is `none`, and unknown shapes are not guessed.
  */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
@@ -33,12 +33,12 @@ export function readEditEvent(text: string, directory: string): EditEvent {
   const claude = claudeEvent.safeParse(event);
   if (claude.success) return fromClaude(claude.data, directory);
   const plain = plainEvent.safeParse(event);
-  if (!plain.success) throw new UnreadableEvent('the event on standard input is not one this hook knows');
+  if (!plain.success) throw new UnreadableEvent('the event on standard input has an unknown format');
   const { file_path, content, edits } = plain.data;
   return edited('plain', resolve(directory, file_path), { content, edits: edits?.map(toPassage) });
 }
 
-/** Both namings of the two texts are understood. */
+/** Both names of each text are accepted. */
 const passage = z.object({
   old_text: z.string().optional(),
   old_string: z.string().optional(),
@@ -78,11 +78,11 @@ function fromClaude(event: z.infer<typeof claudeEvent>, directory: string): Edit
     return {
       kind: 'none',
       dialect: 'claude',
-      why: `${event.hook_event_name} of ${event.tool_name} is no edit`,
+      why: `${event.hook_event_name} of ${event.tool_name} is not an edit`,
     };
   }
   const input = claudeInput.safeParse(event.tool_input);
-  if (!input.success) throw new UnreadableEvent(`the input of ${event.tool_name} is not one this hook knows`);
+  if (!input.success) throw new UnreadableEvent(`the input of ${event.tool_name} has an unknown format`);
   const { file_path, content, edits, ...only } = input.data;
   const filePath = isAbsolute(file_path) ? file_path : resolve(event.cwd ?? directory, file_path);
   if (form === 'whole') return edited('claude', filePath, { content });
@@ -102,7 +102,7 @@ function edited(
   if (edits && edits.length > 0) {
     return { kind: 'edit', dialect, filePath, change: { kind: 'passages', passages: edits } };
   }
-  throw new UnreadableEvent('the event names neither the new content nor an edit');
+  throw new UnreadableEvent('the event contains neither new content nor an edit');
 }
 
 function toPassage(given: z.infer<typeof passage>): Passage {

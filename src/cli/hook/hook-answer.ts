@@ -1,8 +1,8 @@
 /**
- * What the hook says to whoever asked, in their dialect.
+ * The answer of the hook, in the format of its client.
  *
- * Invariant: only an error that was seen denies an edit. Everything else leaves the decision where it was: a check that
- * passed does not answer a permission question that the user was going to be asked, unless they said so.
+ * Invariant: only an observed error denies an edit. Otherwise the decision stays with the client: a passed check does
+ * not replace a permission question to the user, unless they chose so.
  */
 import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import type { ProposalCheck } from '../../host/check/proposal-check.ts';
@@ -12,14 +12,14 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { HookDialect } from './edit-event.ts';
 
 export interface HookAnswer {
-  /** For standard output; empty where there is nothing to say. */
+  /** For standard output; may be empty. */
   readonly output: string;
   readonly code: ExitCode;
 }
 
 export interface AnswerOptions {
   readonly dialect: HookDialect;
-  /** Whether a proved edit is approved outright, without the client asking its user. */
+  /** Whether a proved edit is approved without the client asking its user. */
   readonly proved: 'approve' | 'leave';
 }
 
@@ -40,7 +40,7 @@ export function answerOf(
       decision === undefined
         ? { additionalContext: note }
         : { permissionDecision: decision, permissionDecisionReason: note };
-    // Claude Code reads the decision from the JSON, and reads JSON only from a hook that ended well.
+    // Claude Code reads the decision from JSON, and reads JSON only if the hook exits with 0.
     const hookSpecificOutput = { hookEventName: 'PreToolUse', ...reason };
     return { output: `${JSON.stringify({ hookSpecificOutput })}\n`, code: exitCodes.good };
   }
@@ -61,7 +61,7 @@ export function answerOf(
   return { output: `${JSON.stringify(report)}\n`, code: isDenied ? exitCodes.bad : exitCodes.good };
 }
 
-/** Nothing can be said about the edit, so nothing stands in its way. */
+/** The edit cannot be judged, so it is not prevented. */
 export function openAnswer(dialect: HookDialect, reason: string): HookAnswer {
   if (dialect === 'claude') return { output: '', code: exitCodes.good };
   const report = { decision: 'allow', verdict: 'unknown', reason, errors: [] };
@@ -82,10 +82,10 @@ function denial(errors: readonly Finding[]): string {
 }
 
 function passing(kind: 'clean' | 'unknown', evaluation: Evaluation): string {
-  if (kind === 'unknown') return 'Checked ahead: no errors were seen, but their absence is not proved.';
+  if (kind === 'unknown') return 'Checked by Forerun: no errors were seen, but their absence is not proved.';
   if (evaluation.scope === 'file') {
-    return `Checked ahead: this edit introduces no errors ${fileCoverage(evaluation)}.`;
+    return `Checked by Forerun: this edit introduces no errors ${fileCoverage(evaluation)}.`;
   }
   const files = counted(evaluation.evaluatedFiles.length, 'file');
-  return `Checked ahead: this edit introduces no errors (proved over ${files}).`;
+  return `Checked by Forerun: this edit introduces no errors (proved over ${files}).`;
 }

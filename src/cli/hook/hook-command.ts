@@ -1,7 +1,7 @@
 /**
- * `forerun hook`: judges an edit on behalf of an agent's pre-edit hook.
+ * `forerun hook`: judges an edit for an agent's pre-edit hook.
  *
- * Invariant: it answers before its deadline, and trouble of its own never keeps anybody from editing: what cannot be
+ * Invariant: it answers before its deadline, and its own failures never prevent an edit: an edit that cannot be
  * judged passes, with a note on standard error.
  */
 
@@ -27,7 +27,7 @@ export interface HookOptions {
   readonly log: Log;
 }
 
-/** What is left of the deadline for stopping the question and saying so. */
+/** The part of the deadline reserved for cancelling the evaluation and answering. */
 const reserveMs = 250;
 
 const farewellMs = 500;
@@ -54,7 +54,7 @@ export async function hookCommand(
   }
 }
 
-/** The client waits for us to end, and no server outlives us; so taking leave of them has its limit. */
+/** The client waits for this process to exit, and no server outlives it; so disposal has a time limit. */
 async function leave(forerun: Forerun, log: Log): Promise<void> {
   using limit = new Deadline(farewellMs, neverAborts());
   await abortable(forerun[Symbol.asyncDispose](), limit.signal).catch((thrown: unknown) =>

@@ -20,7 +20,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 const asked: HttpArguments = { port: 1, address: '127.0.0.1', auth: 'required', allowedHosts: [] };
 const tokens = ['of-env', 'of-compat-env', 'of-flag', 'of-file'];
 
-/** Which token is let in, or why nobody is served at all; and what was said about it. */
+/** The required token, or the failure, and the logged warnings. */
 async function outcome(
   given: Partial<HttpArguments>,
   env: Record<string, string>,

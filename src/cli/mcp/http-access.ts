@@ -1,7 +1,7 @@
 /**
- * Who may come in over HTTP, from the command line and the environment.
+ * Access control of the HTTP server, from arguments and environment.
  *
- * Invariant: without a token only this machine can reach us, and only where that was asked for in so many words.
+ * Invariant: without a token, only this machine can connect, and only with an explicit --no-auth.
  */
 import { readFile } from 'node:fs/promises';
 import { Failure, messageOf } from '../../base/failure.ts';
@@ -12,7 +12,7 @@ import { isLoopbackAddress } from '../../http/allowed-hosts.ts';
 import { BearerToken } from '../../http/bearer-token.ts';
 import type { HttpArguments } from './mcp-arguments.ts';
 
-/** The token clients must present; fails where serving would leave the door open by accident. */
+/** The token that clients must present; fails if the server would be open by accident. */
 export async function accessOf(
   given: HttpArguments,
   env: NodeJS.ProcessEnv,
@@ -22,7 +22,7 @@ export async function accessOf(
     if (!isLoopbackAddress(given.address)) throw new OpenAccess(given.address);
     log.warning('http.no-auth', {
       address: given.address,
-      note: 'every program on this machine may call us',
+      note: 'every program on this machine can call the tools',
     });
     return 'anybody';
   }
@@ -43,7 +43,7 @@ async function readToken(file: string): Promise<string> {
     throw new UnreadableToken(file, messageOf(cause));
   });
   const token = text.trim();
-  if (token === '' || /\s/.test(token)) throw new UnreadableToken(file, 'it must hold one word');
+  if (token === '' || /\s/.test(token)) throw new UnreadableToken(file, 'it must contain one word');
   return token;
 }
 
@@ -68,7 +68,7 @@ class OpenAccess extends Failure {
 
 class UnreadableToken extends Failure {
   readonly code = 'cli/unreadable-token';
-  readonly remedy = 'Write the token into the file, as one word, readable for this user.';
+  readonly remedy = 'Write the token into the file, as one word, readable by this user.';
 
   constructor(file: string, reason: string) {
     super(`no token in ${file}: ${reason}`);

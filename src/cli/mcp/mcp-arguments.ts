@@ -1,8 +1,8 @@
 /**
- * The words after `forerun mcp`: which servers to use, how to be reached and how loud to be.
+ * The arguments of `forerun mcp`: servers, transport and log level.
  *
- * Read by hand rather than by the argument parser of the other commands: its forms and sentences are contract, and
- * serving must start without loading anything it can do without.
+ * Parsed by hand instead of by the parser of the other commands: syntax and error sentences are contract, and serving
+ * must start without loading more than it needs.
  */
 import { isIP } from 'node:net';
 import { Failure } from '../../base/failure.ts';
@@ -13,35 +13,35 @@ import type { ToolsetName } from '../../tools/toolset.ts';
 export interface McpArguments {
   readonly servers: ServerChoice;
   readonly logLevel?: LogLevel;
-  /** How much of the catalogue is listed; absent: all of it. */
+  /** The listed part of the catalogue; absent: all. */
   readonly toolset?: ToolsetName;
-  /** Whether servers are shared with other processes; absent: as the environment says. */
+  /** Whether servers are shared with other processes; absent: as in the settings. */
   readonly daemon?: DaemonChoice;
   /** Absent: over standard input and output. */
   readonly http?: HttpArguments;
-  /** Where calls are recorded; absent: as the environment says, or at home. */
+  /** The audit log; absent: as in the settings. */
   readonly auditLog?: string;
-  /** The only directories workspaces are opened in; absent: any directory. */
+  /** The only directories in which workspaces are opened; absent: any. */
   readonly roots?: readonly string[];
-  /** Whether the workspace this process is started in may run its own programs, whatever is stored. */
+  /** Whether the workspace of the current directory may run its own programs, regardless of stored trust. */
   readonly trust?: boolean;
 }
 
 export interface HttpArguments {
   readonly port: number;
   readonly address: string;
-  /** As given on the command line, where everybody on this machine can read it. */
+  /** Given on the command line, where every user of this machine can read it. */
   readonly token?: string;
   readonly tokenFile?: string;
   readonly auth: 'required' | 'none';
-  /** Names this server is reached by besides its address. */
+  /** Further host names of this server. */
   readonly allowedHosts: readonly string[];
 }
 
 export type ServerChoice =
   | { readonly kind: 'detect' }
   | { readonly kind: 'specs'; readonly specs: readonly string[] }
-  /** One server by language, binary and its arguments, as separate words. */
+  /** One server by language, binary and arguments, as separate words. */
   | { readonly kind: 'single'; readonly language: string; readonly command: readonly string[] }
   | { readonly kind: 'config'; readonly file: string; readonly base: 'nothing' | 'detected' };
 
@@ -70,7 +70,7 @@ export function readMcpArguments(words: readonly string[]): McpArguments {
   return argumentsOf(draft, rest);
 }
 
-/** What was given; options that were not are absent. */
+/** The parsed arguments; options that were not given are absent. */
 function argumentsOf(draft: Draft, rest: readonly string[]): McpArguments {
   const { choice, logLevel, toolset, auditLog, daemon, roots, trust, isHttp, ...http } = draft;
   return {
@@ -85,7 +85,7 @@ function argumentsOf(draft: Draft, rest: readonly string[]): McpArguments {
   };
 }
 
-/** What has been read so far. */
+/** The arguments parsed so far. */
 interface Draft extends Mutable<HttpArguments> {
   choice?: ServerChoice;
   logLevel?: LogLevel;
@@ -161,7 +161,7 @@ function choiceOf(words: readonly string[]): ServerChoice {
   return { kind: 'single', language: first, command: [binary, ...args] };
 }
 
-/** A first word without a colon is a language, and what follows is its server's own command line. */
+/** If the first word has no colon it is a language, followed by the command line of its server. */
 function isSingleForm(words: readonly string[]): boolean {
   return words[0] !== undefined && !words[0].includes(':');
 }

@@ -1,9 +1,9 @@
 /**
  * `forerun mcp`: serves the tools over standard input and output, or over HTTP.
  *
- * Invariant: over standard input and output the handshake is answered before anything behind the tools is loaded.
+ * Invariant: over standard input and output, the handshake is answered before anything behind the tools is loaded.
  */
-import { Log } from '../../base/log.ts';
+import { Log, type LogLevel } from '../../base/log.ts';
 import { levelOfEnvironment } from '../../config/environment.ts';
 import { ConnectionLogSink } from '../../mcp/log-sink.ts';
 import type { McpServerOptions } from '../../mcp/mcp-server-options.ts';
@@ -18,17 +18,22 @@ import { McpHost } from './mcp-host.ts';
 export async function mcpCommand({ signal, closing }: ProcessLifetime, given: McpArguments): Promise<number> {
   keepHeapSmall();
   const asked = levelOfEnvironment(process.env);
-  const newSink = () =>
-    new ConnectionLogSink(given.logLevel ?? asked.level ?? 'info', (line) =>
-      process.stderr.write(`${line}\n`),
-    );
+  const chosen = given.logLevel ?? asked.level;
+  let level = chosen ?? 'info';
+  const newSink = () => new ConnectionLogSink(level, (line) => process.stderr.write(`${line}\n`));
   const logSink = newSink();
+  // The settings are read after the handshake; flag and environment take precedence over them.
+  const onLogLevel = (set: LogLevel): void => {
+    if (chosen !== undefined) return;
+    level = set;
+    logSink.setDefaultLevel(set);
+  };
   const log = new Log(logSink.write);
   if (asked.unknown !== undefined) log.warning('log.unknown-level', { level: asked.unknown, used: 'info' });
-  // A specification that cannot be read ends the program at once, not at the first call.
+  // An invalid server specification ends the program at once, not at the first call.
   const definitions = given.servers.kind === 'detect' ? ('detect' as const) : await readDefinitions(given);
   const boundary = given.roots && (await boundaryOf(given.roots));
-  const host = new McpHost({ given, definitions, boundary, log, signal });
+  const host = new McpHost({ given, definitions, boundary, log, onLogLevel, signal });
   if (given.http) {
     host.prepare();
     const connect = () => host.connection(newSink(), 'memory');
@@ -41,7 +46,7 @@ export async function mcpCommand({ signal, closing }: ProcessLifetime, given: Mc
   return 0;
 }
 
-/** Loaded only where roots were given: it would delay every start. */
+/** Loaded only if roots were given: it would delay every start. */
 async function boundaryOf(roots: readonly string[]): Promise<RootBoundary> {
   const { RootBoundary: Boundary } = await import('../../workspace/root-boundary.ts');
   return Boundary.of(roots);

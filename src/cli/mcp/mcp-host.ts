@@ -1,10 +1,10 @@
 /**
- * The Forerun behind one `forerun mcp` process, opened when a client first needs it, and its connections.
+ * The Forerun of one `forerun mcp` process, opened when a client first needs it, and its connections.
  *
- * Invariant: nothing behind the tools is loaded before a client has been answered its handshake.
+ * Invariant: nothing behind the tools is loaded before the first handshake is answered.
  */
 import { messageOf } from '../../base/failure.ts';
-import { Log } from '../../base/log.ts';
+import { Log, type LogLevel } from '../../base/log.ts';
 import type { Forerun, ForerunOptions } from '../../host/forerun.ts';
 import { Lazy } from '../../host/lazy.ts';
 import { version } from '../../host/version.ts';
@@ -15,6 +15,8 @@ import type { McpArguments } from './mcp-arguments.ts';
 
 export interface McpHostOptions extends Pick<ForerunOptions, 'definitions' | 'boundary' | 'log'> {
   readonly given: McpArguments;
+  /** Receives the log level of the user's settings, if it is set, once they are read. */
+  readonly onLogLevel: (level: LogLevel) => void;
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;
 }
@@ -30,7 +32,7 @@ export class McpHost implements AsyncDisposable {
     this.#forerun = new Lazy(() => this.#open());
   }
 
-  /** Opens the Forerun in the background, so that `forerun status` lists a process that waits for clients. */
+  /** Opens the Forerun in the background, so that `forerun status` lists a process that is waiting for clients. */
   prepare(): void {
     // A client that needs it gets the same failure as the answer to its call.
     this.#forerun.get().catch((thrown: unknown) => {
@@ -38,7 +40,7 @@ export class McpHost implements AsyncDisposable {
     });
   }
 
-  /** What one client is served. */
+  /** The connection of one client. */
   connection(
     logSink: ConnectionLogSink,
     sessions: 'kept' | 'memory',
@@ -68,20 +70,21 @@ export class McpHost implements AsyncDisposable {
     const audit = { file: given.auditLog };
     const { daemon } = given;
     const forerun = new forerunModule.Forerun({ definitions, boundary, log, env, daemon, trust, audit });
+    if (forerun.logLevel !== undefined) this.#options.onLogLevel(forerun.logLevel);
     forerun.announce(given.http ? 'forerun mcp --http' : 'forerun mcp');
     cleanLater(log, signal);
     if (!given.http) this.#warmUp(forerun);
     return forerun;
   }
 
-  /** `--trust` covers the workspace this process is started in, and nothing that a client opens besides. */
+  /** `--trust` covers the workspace of the current directory only, not others that a client opens. */
   async #granted(): Promise<readonly string[]> {
     if (!this.#options.given.trust) return [];
     const { workspaceDirectory } = await import('../../host/workspace-directory.ts');
     return [await workspaceDirectory(process.cwd(), process.env, this.#options.signal)];
   }
 
-  /** A client starts its server in the workspace it works on, so its first call will be about that one. */
+  /** A client starts its server in the workspace it works on, so its first call will concern that workspace. */
   #warmUp(forerun: Forerun): void {
     const { log, signal } = this.#options;
     const warmed = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Turns the servers a user named into definitions, reading what they point to. */
+/** Turns the servers named in arguments into definitions. */
 import { readFile } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { Failure, messageOf } from '../../base/failure.ts';
@@ -16,7 +16,7 @@ class UnreadableConfig extends Failure {
 class ServerNotFound extends Failure {
   readonly code = 'cli/server-not-found';
   readonly remedy =
-    'Install the server, put its directory on PATH, or name the path of its program: `forerun mcp go:/path/to/gopls`.';
+    'Install the server, add its directory to PATH, or give the path of its program: `forerun mcp go:/path/to/gopls`.';
 
   constructor(definitions: readonly ServerDefinition[]) {
     const named = definitions.map(({ command, languages }) => `"${command[0]}" for ${languages[0]}`);
@@ -24,14 +24,14 @@ class ServerNotFound extends Failure {
   }
 }
 
-/** Where the programs of named servers are looked for at start. */
+/** The directories in which the programs of named servers are searched at start. */
 export interface ProgramPlaces {
-  /** Workspaces that may bring their own. */
+  /** Workspaces that may supply programs. */
   readonly directories: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Fails for a path that is no program, and where none of the named servers is installed. */
+/** Fails if a path is not a program, or if none of the named servers is installed. */
 export async function definitionsOf(
   choice: ServerChoice,
   places: ProgramPlaces,
@@ -46,14 +46,14 @@ export async function definitionsOf(
     case 'config': {
       const declaredIn = resolve(choice.file);
       const read = parseServerConfig(await readText(choice.file));
-      // A client may have taken the name of the file from the workspace it works in.
+      // The path of the file may have come from the workspace, through the client.
       const named = read.map((definition) => ({ ...definition, declaredIn }));
       return choice.base === 'nothing' ? named : mergeServers(serverCatalogue, named);
     }
   }
 }
 
-/** A bare name among others may still turn up: in a workspace opened later, or by being installed meanwhile. */
+/** A bare name may become available later: in a workspace opened later, or by installation. */
 function present(
   definitions: readonly ServerDefinition[],
   places: ProgramPlaces,

@@ -1,5 +1,5 @@
 /**
- * Colours for terminals, and nothing for anything else.
+ * Colours for terminals.
  *
  * Invariant: a palette without colour returns every text unchanged.
  */
@@ -18,7 +18,7 @@ export function paletteFor(
   stream: { readonly isTTY?: boolean },
   env: NodeJS.ProcessEnv,
 ): Palette {
-  // NO_COLOR counts when it is set to anything but the empty string.
+  // NO_COLOR applies if it is set and not empty.
   const isWanted = choice === 'always' || (choice === 'auto' && stream.isTTY === true && !env.NO_COLOR);
   return isWanted ? coloured : plain;
 }

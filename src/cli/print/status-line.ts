@@ -1,7 +1,7 @@
 /**
- * One line on a terminal that says what is being waited for.
+ * A line on a terminal that shows what the command is waiting for.
  *
- * Invariant: on anything but a terminal it writes nothing, and on a terminal it leaves nothing behind.
+ * Invariant: it writes nothing to anything but a terminal, and leaves nothing behind on a terminal.
  */
 export class StatusLine implements Disposable {
   readonly #stream: NodeJS.WriteStream;

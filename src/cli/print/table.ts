@@ -1,7 +1,7 @@
 /**
- * Rows of words under each other.
+ * Rows of aligned cells.
  *
- * Invariant: colour never counts as width, and no line ends in blanks.
+ * Invariant: colour does not count as width, and no line ends with blanks.
  */
 export interface Cell {
   readonly text: string;

@@ -1,7 +1,7 @@
 /**
- * The clients a set-up can be written for, as data: which file holds the entry, where in it, and in what words.
+ * The clients that can be set up, as data: which file contains the entry, where in it, and in which shape.
  *
- * Invariant: an id never changes; whatever a target writes, `uninstall` finds by the same data.
+ * Invariant: an id never changes; `uninstall` finds everything a target wrote through the same data.
  */
 import { join } from 'node:path';
 
@@ -10,15 +10,15 @@ export interface ClientTarget {
   readonly name: string;
   readonly configs: readonly ConfigPlace[];
   readonly rules?: RulesPlace;
-  /** What the user does next. */
+  /** The user's next step. */
   readonly next: string;
 }
 
-/** Where this machine and this user keep things. */
+/** The directories of this machine and user. */
 export interface Places {
   readonly home: string;
   readonly project: string;
-  /** Where applications keep their settings on this system. */
+  /** The directory of application settings on this system. */
   readonly applications: string;
   readonly platform: NodeJS.Platform;
 }
@@ -26,21 +26,21 @@ export interface Places {
 export interface ConfigPlace {
   readonly file: (places: Places) => string;
   readonly format: 'json' | 'toml';
-  /** The object that holds one entry per server. */
+  /** The object with one entry per server. */
   readonly key: string;
   readonly shape: EntryShape;
-  /** A file of a client that may not be installed is written only where its directory is. */
+  /** A file of a client that may not be installed is written only if its directory exists. */
   readonly when?: 'its directory exists';
 }
 
-/** `typed` says that it is a local process, `custom` that no extension brings it. */
+/** `typed` marks the entry as a local process, `custom` as not supplied by an extension. */
 type EntryShape = 'plain' | 'typed' | 'custom';
 
 interface RulesPlace {
   readonly file: (places: Places) => string;
-  /** Agents with editing tools of their own are told which of ours to prefer. */
+  /** Agents with their own editing tools get advice which of ours to prefer. */
   readonly audience: 'claude' | 'any';
-  /** What a new file begins with. */
+  /** The beginning of a new file. */
   readonly head?: string;
 }
 
@@ -63,7 +63,7 @@ export function targetNamed(id: string): ClientTarget | undefined {
   return clientTargets.find((target) => target.id === id);
 }
 
-/** A file the user names, in the form most clients share. */
+/** A file given by the user, in the shape that most clients share. */
 export function customTarget(file: string): ClientTarget {
   return {
     id: 'custom',
@@ -178,7 +178,7 @@ export const clientTargets: readonly ClientTarget[] = [
   {
     id: 'zed',
     name: 'Zed',
-    // Zed reads only the first rules file it finds, so one more could hide those the project already has.
+    // Zed reads only the first rules file it finds, so another one could hide the project's own.
     configs: [
       {
         file: (places) =>

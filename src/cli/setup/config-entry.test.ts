@@ -68,7 +68,7 @@ describe('an entry in JSON', () => {
       '{"mcpServers": {',
       'cli/broken-config /c.json cannot be read: CloseBraceExpected at 1:17',
     ],
-    ['a list', '[]', 'cli/broken-config /c.json cannot be read: it holds no JSON object'],
+    ['a list', '[]', 'cli/broken-config /c.json cannot be read: it is not a JSON object'],
     [
       'a wrong holder',
       '{"mcpServers":[]}',

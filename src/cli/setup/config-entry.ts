@@ -1,7 +1,7 @@
 /**
- * Our entry in a client's configuration, whatever its format.
+ * Our entry in a client's configuration, in any format.
  *
- * Invariant: nothing but our own entry changes; comments, other keys, the order and the line endings stay.
+ * Invariant: only our entry changes; comments, other keys, order and line endings stay.
  */
 import { basename } from 'node:path';
 import type { ConfigPlace } from './client-target.ts';
@@ -11,7 +11,7 @@ import { tomlConfig } from './toml-config.ts';
 
 const entryName = 'forerun';
 
-/** A name the same server went by; it is ours only where it starts this program. */
+/** An earlier name of our entry; it is ours only if it starts this program. */
 const formerName = 'lsp';
 
 const formats: Readonly<Record<ConfigPlace['format'], ConfigFormat>> = { json: jsonConfig, toml: tomlConfig };
@@ -23,11 +23,11 @@ export interface ConfigFile {
 
 export interface EntryRequest {
   readonly fields: Fields;
-  /** Whether a list that begins with ours may stay longer, as where a user added a flag of their own. */
+  /** Whether an existing list that begins with ours is kept, for example because the user added a flag. */
   readonly lists: 'keep longer' | 'replace';
 }
 
-/** The text with our entry in it. */
+/** The text with our entry. */
 export function mergeEntry(
   { file, place }: ConfigFile,
   text: string | undefined,
@@ -45,7 +45,7 @@ export function mergeEntry(
   return format.merge(edit, cleared, Object.fromEntries(fields));
 }
 
-/** The text without our entry; undefined when nothing is left that anybody else wrote. */
+/** The text without our entry; undefined if nothing else is left. */
 export function removeEntry({ file, place }: ConfigFile, text: string): string | undefined {
   const isOurs: EntryRemoval['isOurs'] = (name, entry) => name === entryName || isFormer(name, entry);
   const left = formats[place.format].remove({ file, key: place.key, isOurs }, text);

@@ -1,7 +1,7 @@
-/** What is asked of a configuration format: to set our entry, to remove it, to show it. */
+/** The operations of a configuration format: set, remove and read our entry. */
 interface EntryEdit {
   readonly file: string;
-  /** The object that holds one entry per server. */
+  /** The object with one entry per server. */
   readonly key: string;
   readonly name: string;
 }
@@ -15,9 +15,9 @@ export interface EntryRemoval {
 }
 
 export interface ConfigFormat {
-  /** The entry as it stands, undefined where there is none. */
+  /** The current entry; undefined if there is none. */
   read(edit: EntryEdit, text: string): unknown;
-  /** Fields of an existing entry that are not named stay as they are. */
+  /** Other fields of an existing entry are kept. */
   merge(edit: EntryEdit, text: string | undefined, fields: Fields): string;
   remove(removal: EntryRemoval, text: string): string;
 }

@@ -16,9 +16,9 @@ import { UnknownTarget } from './setup-failure.ts';
 import { planSetup, type SetupPlan } from './setup-plan.ts';
 
 export interface InitOptions {
-  /** Ids of clients; none: ask, or the first of the list. */
+  /** Ids of clients; empty: ask, or take the first one. */
   readonly targets: readonly string[];
-  /** A configuration file of a client we do not know. */
+  /** A configuration file of an unknown client. */
   readonly path?: string;
   readonly toolset: 'full' | 'core';
   readonly interaction: 'ask' | 'none';
@@ -26,10 +26,10 @@ export interface InitOptions {
   readonly log: Log;
 }
 
-/** What is to be set up, once everything has been asked. */
+/** The answers to all questions. */
 interface Choice {
   readonly targets: readonly ClientTarget[];
-  /** Undefined where nobody was asked. */
+  /** Undefined if the user was not asked. */
   readonly servers: readonly string[] | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function initCommand({ signal }: ProcessLifetime, options: InitOpti
   return exitCodes.good;
 }
 
-/** Writes the plan or shows it, and says which files it concerns. */
+/** Writes the plan or shows it, and lists the affected files. */
 async function carryOut(
   { files, planned }: SetupPlan,
   { effect, project }: { readonly effect: 'write' | 'show'; readonly project: string },
@@ -93,28 +93,30 @@ async function ask(
 
 async function askTarget(questions: Questions, places: Places): Promise<ClientTarget> {
   const names = [...clientTargets.map(({ name }) => name), 'Another file'];
-  const target = clientTargets[await questions.choose('Which client shall be connected?', names)];
+  const target = clientTargets[await questions.choose('Which client do you want to connect?', names)];
   return target ?? customTarget(typedPath(await questions.text('Path of its configuration file:'), places));
 }
 
-/** The servers to name in the entry; none stands for detection at every start, which also finds later ones. */
+/**
+ * The servers to name in the entry. None means detection at every start, which also finds servers installed later.
+ */
 async function askServers(
   questions: Questions,
   { places, log }: { readonly places: Places; readonly log: Log },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const trust = trustStore(process.env, log).trustOf(places.project);
+  const trust = trustStore({ env: process.env, log }).trustOf(places.project);
   const searched = { workspaceDir: places.project, env: process.env, trust };
   const { servers: found } = await detectServers(searched, signal);
   const list = found.map(({ definition }) => `  ${definition.name} (${definition.languages.join(', ')})\n`);
   process.stdout.write(`Language servers found here:\n${list.join('')}`);
-  if (found.length === 0 || (await questions.confirm('Use all of them, looked for at every start?', 'yes'))) {
+  if (found.length === 0 || (await questions.confirm('Use all of them, detected at every start?', 'yes'))) {
     return [];
   }
   const chosen: string[] = [];
   for (const { definition, origin, path } of found) {
     if (!(await questions.confirm(`  Use ${definition.name}?`, 'no'))) continue;
-    // A program on the search path goes by its name, which holds on other machines too.
+    // A program on the search path is written by name, which also works on other machines.
     const program = origin === 'workspace' ? path : basename(path);
     const command = origin === 'embedded' ? [definition.name] : [program, ...definition.command.slice(1)];
     chosen.push(...definition.languages.slice(0, 1).map((language) => `${language}:${command.join(',')}`));

@@ -1,7 +1,7 @@
 /**
  * Entries in JSON configurations, with or without comments and trailing commas.
  *
- * Invariant: a text that is not sound JSON is refused whole; a sound one is changed only where our entry stands.
+ * Invariant: invalid JSON is refused as a whole; valid JSON is changed only at our entry.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
@@ -43,11 +43,11 @@ interface Holder {
   readonly entries: ReadonlyMap<string, unknown>;
 }
 
-/** The object at `key` with its entries; refuses a text whose shape leaves no room for them. */
+/** The object at `key` with its entries; throws if the text has another shape. */
 function holderIn(file: string, text: string, key: string): Holder | undefined {
   if (text.trim() === '') return undefined;
   const root = parse(file, text);
-  if (root.type !== 'object') throw new BrokenConfig(file, 'it holds no JSON object');
+  if (root.type !== 'object') throw new BrokenConfig(file, 'it is not a JSON object');
   const node = propertiesOf(root).get(key);
   if (node === undefined) return undefined;
   if (node.type !== 'object') throw new BrokenConfig(file, `"${key}" is not an object`);

@@ -1,13 +1,13 @@
 /**
- * Properties put into and taken out of JSON text.
+ * Inserts and removes properties in JSON text.
  *
- * Invariant: the text around the property stays as it is, comments on the neighbouring lines included. Text laid out
- * in a way this does not know is left to the general editor, which keeps the values and tidies the layout.
+ * Invariant: the text around the property is unchanged, including comments on neighbouring lines. For unknown
+ * layouts, the general editor is used, which keeps the values and reformats the layout.
  */
 import { applyEdits, modify, type Node } from 'jsonc-parser';
 
 export interface PropertyPlace {
-  /** The object that holds the property. */
+  /** The object that contains the property. */
   readonly holder: Node;
   readonly path: readonly string[];
 }
@@ -42,12 +42,12 @@ export function removeProperty(text: string, { holder, path }: PropertyPlace): s
   const before = text.slice(0, start);
   const after = text.slice(end);
   if (following !== undefined || !previous || preceding === undefined) return before + after;
-  // The last one takes the comma before it along, but not what is written between them.
+  // The last property takes the comma before it along, but not the text between them.
   const commaEnd = endOf(previous) + preceding.length;
   return before.slice(0, commaEnd - 1) + before.slice(commaEnd) + after;
 }
 
-/** Sets or removes a value wherever it is, by the general editor. */
+/** Sets or removes a value at any path with the general editor. */
 export function setProperty(text: string, path: readonly string[], value: unknown): string {
   const unit = indentUnit(text);
   const indentation =
@@ -64,19 +64,19 @@ function eolOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** As the first indented line has it. */
+/** The indentation of the first indented line. */
 function indentUnit(text: string): string {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   return indent.startsWith('\t') ? '\t' : indent;
 }
 
-/** The white space a line begins with, where nothing else stands before `offset` on it. */
+/** The indentation of a line, if nothing else precedes `offset` on it. */
 function indentAt(text: string, offset: number): string | undefined {
   const lead = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^[ \t]*$/.test(lead) && offset > lead.length ? lead : undefined;
 }
 
-/** Widened to whole lines, where nothing else stands on them. */
+/** Widens a range to whole lines, if nothing else is on them. */
 function wholeLines(text: string, start: number, end: number): readonly [number, number] {
   const indent = indentAt(text, start);
   const rest = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0];

@@ -1,15 +1,15 @@
 /**
- * The words a client starts this program with.
+ * The command with which a client starts this program.
  *
- * Invariant: they hold on another day and in another directory. A program that only happens to be found now, because
- * npm lent its own search path, does not count.
+ * Invariant: the command also works on another day and in another directory. A program found only through npm's
+ * temporary search path does not count.
  */
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isExecutable } from '../../process/executable.ts';
 import type { ClientLaunch } from './client-target.ts';
 
 export interface LaunchOptions {
-  /** Servers to use as `language:binary[,args…]`; none: detect at every start. */
+  /** Servers to use as `language:binary[,args…]`; empty: detect at every start. */
   readonly servers: readonly string[];
   readonly toolset: 'full' | 'core';
 }

@@ -1,7 +1,7 @@
 /**
- * The part of somebody else's Markdown that is ours, between two comments that say so.
+ * Our section in a Markdown file of the user, between two marker comments.
  *
- * Invariant: nothing outside the two comments changes, and a file whose comments do not pair is left alone.
+ * Invariant: nothing outside the markers changes, and a file whose markers do not match is not changed.
  */
 import { UneditableConfig } from './setup-failure.ts';
 
@@ -12,7 +12,7 @@ export interface SectionFile {
   readonly name: SectionName;
 }
 
-/** The text with `body` as our section: in its old place, or at the end. */
+/** The text with `body` as our section: at its old position, or at the end. */
 export function withSection(section: SectionFile, text: string, body: string): string {
   const { start, end } = markersOf(section.name);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
@@ -23,7 +23,7 @@ export function withSection(section: SectionFile, text: string, body: string): s
   return `${text.trim() === '' ? '' : text}${gap}${block}${eol}`;
 }
 
-/** The text without our section and the blank lines it stood between. */
+/** The text without our section and its surrounding blank lines. */
 export function withoutSection(section: SectionFile, text: string): string {
   const place = findSection(section, text);
   if (!place) return text;
@@ -46,8 +46,8 @@ function findSection({ file, name }: SectionFile, text: string): SectionPlace | 
   if (starts.length === 0 && ends.length === 0) return undefined;
   const [start, end] = [starts[0], ends[0]];
   if (starts.length !== 1 || ends.length !== 1 || start === undefined || end === undefined || end < start) {
-    const remedy = `Leave one "${markers.start}" with one "${markers.end}" after it, or neither.`;
-    throw new UneditableConfig(file, 'the comments around our section do not pair.', remedy);
+    const remedy = `Keep one "${markers.start}" followed by one "${markers.end}", or remove both.`;
+    throw new UneditableConfig(file, 'the markers of our section do not match.', remedy);
   }
   return { start, end: end + markers.end.length };
 }

@@ -1,4 +1,4 @@
-/** Where this user and this system keep their settings. */
+/** The directories in which this user and system keep settings. */
 import { join, resolve } from 'node:path';
 import { applicationsDirectory, homeDirectory } from '../../storage/user-directories.ts';
 import type { Places } from './client-target.ts';
@@ -8,7 +8,7 @@ export function placesOf(env: NodeJS.ProcessEnv, project: string): Places {
   return { home, project, applications: applicationsDirectory(env), platform: process.platform };
 }
 
-/** A path as a user types it: `~/` is their home, anything relative starts in the project. */
+/** A path as typed: `~/` is the home directory, a relative path starts in the project. */
 export function typedPath(word: string, { home, project }: Places): string {
   return word.startsWith('~/') ? join(home, word.slice(2)) : resolve(project, word);
 }

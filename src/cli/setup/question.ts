@@ -1,7 +1,7 @@
 /**
- * Questions to a person at a terminal, each with an answer that Enter gives.
+ * Questions to a user at a terminal, each with a default answer for Enter.
  *
- * Invariant: a person who leaves (end of input, Ctrl+C) ends the question, and with it the command.
+ * Invariant: end of input or Ctrl+C ends the question, and with it the command.
  */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { NoAnswer } from './setup-failure.ts';
@@ -22,7 +22,7 @@ export class Questions implements Disposable {
     return answer === '' ? byDefault === 'yes' : /^y(es)?$/i.test(answer);
   }
 
-  /** The place of the chosen one; asks again until the answer is one of them. */
+  /** The index of the chosen item; asks again until the answer is valid. */
   async choose(question: string, choices: readonly string[]): Promise<number> {
     const list = choices.map((choice, index) => `  ${index + 1}  ${choice}`).join('\n');
     process.stdout.write(`${question}\n${list}\n`);

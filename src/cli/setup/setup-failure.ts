@@ -1,4 +1,4 @@
-/** What keeps a set-up from being written. Each is found before the first file is touched. */
+/** Failures of a set-up. Each is detected before the first file is written. */
 import { Failure } from '../../base/failure.ts';
 
 export class BrokenConfig extends Failure {
@@ -10,7 +10,7 @@ export class BrokenConfig extends Failure {
   }
 }
 
-/** The file is sound, but what must be changed in it is written in a way we do not edit. */
+/** The file is valid, but the part to change has a form that we do not edit. */
 export class UneditableConfig extends Failure {
   readonly code = 'cli/uneditable-config';
   readonly remedy: string;
@@ -36,13 +36,13 @@ export class UnknownTarget extends Failure {
 
   constructor(id: string, known: readonly string[]) {
     super(`there is no client "${id}"`);
-    this.remedy = `Name one of: ${known.join(', ')}; or a file with --path.`;
+    this.remedy = `Name one of: ${known.join(', ')}; or give a file with --path.`;
   }
 }
 
 export class NoAnswer extends Failure {
   readonly code = 'cli/no-answer';
-  readonly remedy = 'Name the client with --target, and add --non-interactive to be asked nothing.';
+  readonly remedy = 'Give the client with --target, and add --non-interactive to skip all questions.';
 
   constructor(options: ErrorOptions) {
     super('the question was not answered; nothing was written', options);

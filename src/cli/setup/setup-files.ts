@@ -1,8 +1,8 @@
 /**
- * The files a set-up changes, all planned before the first is written.
+ * The files that a set-up changes, all planned before the first is written.
  *
- * Invariant: planning touches nothing. A file is written by the same commit as any other, so one that changed since
- * it was read is a conflict, links are written through and a crash leaves it whole.
+ * Invariant: planning writes nothing. Files are written by the same commit as any other: a file that changed since it
+ * was read is a conflict, links are followed, and a crash leaves every file complete.
  */
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -22,7 +22,7 @@ interface Directory {
 export class SetupFiles {
   readonly #directories = new Map<string, Directory>();
 
-  /** Plans what becomes of a file; `undefined` stands for its absence, before and after. */
+  /** Plans the new content of a file; `undefined` stands for its absence, before and after. */
   async edit(
     file: string,
     change: (text: string | undefined) => string | undefined,
@@ -41,7 +41,7 @@ export class SetupFiles {
     return 'changed';
   }
 
-  /** The plan as a patch, with names from `from` where a file lies below it. */
+  /** The plan as a patch, with paths relative to `from` for files below it. */
   async diff(from: string): Promise<string> {
     const patches: string[] = [];
     for (const { workspace, overlay } of this.#directories.values()) {
@@ -63,7 +63,7 @@ export class SetupFiles {
     return patches.join('');
   }
 
-  /** Writes the plan, with its journals in `stateDirectory`; answers the files that changed. */
+  /** Writes the plan, with its journals in `stateDirectory`; returns the changed files. */
   async commit(stateDirectory: string, signal: AbortSignal): Promise<readonly string[]> {
     const written: string[] = [];
     for (const { workspace, overlay } of this.#directories.values()) {
@@ -78,7 +78,7 @@ export class SetupFiles {
     return written;
   }
 
-  /** The nearest directory there is; what lies between it and the file is made by the commit. */
+  /** The nearest existing directory; the commit creates those between it and the file. */
   async #directoryOf(real: string): Promise<Directory> {
     let root = dirname(real);
     while (!(await isAccessible(root)) && dirname(root) !== root) root = dirname(root);
@@ -91,7 +91,7 @@ export class SetupFiles {
   }
 }
 
-/** A link is followed, so that the file it stands for is the one that changes. */
+/** Follows links, so that the target is changed. */
 async function realName(file: string): Promise<string> {
   if (await isAccessible(file)) return realpath(file);
   return dirname(file) === file ? file : join(await realName(dirname(file)), basename(file));

@@ -1,7 +1,7 @@
 /**
- * What setting up, or taking away, changes in the files of the clients.
+ * The changes that set-up or removal makes in the files of the clients.
  *
- * Invariant: a plan is complete or fails; no file is touched while it is made.
+ * Invariant: a plan is complete or fails; planning writes nothing.
  */
 import { dirname, join } from 'node:path';
 import { type ClientLaunch, type ClientTarget, clientEntryOf, type Places } from './client-target.ts';
@@ -57,20 +57,20 @@ export async function planRemoval(targets: readonly ClientTarget[], places: Plac
     const file = await rulesFile(rules.file(places));
     await plan.edit(file, (text) => (text === undefined ? undefined : withoutOurs(file, text, rules.head)));
   }
-  // The table of skills may stand in a file that no client of ours brings rules to.
+  // The table of skills may be in a file that no client of ours writes rules to.
   const shared = join(places.project, 'AGENTS.md');
   await plan.edit(shared, (text) => (text === undefined ? undefined : withoutOurs(shared, text, undefined)));
   return plan.done();
 }
 
-/** A file that holds nothing but what we put there goes with it. */
+/** A file that contains only our text is removed with it. */
 function withoutOurs(file: string, text: string, head: string | undefined): string | undefined {
   const names: readonly SectionName[] = ['rules', 'skills'];
   const left = names.reduce((kept, name) => withoutSection({ file, name }, kept), text);
   return left !== text && [undefined, '', head?.trim()].includes(left.trim()) ? undefined : left;
 }
 
-/** Some clients read every file of a directory that others read as a file. */
+/** Some clients read every file of a directory that other clients read as a file. */
 async function rulesFile(file: string): Promise<string> {
   return (await isDirectory(file)) ? join(file, 'forerun.md') : file;
 }

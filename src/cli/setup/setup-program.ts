@@ -1,4 +1,4 @@
-/** The commands that connect agents, as a person types them. Each loads its own module only when it runs. */
+/** The arguments of the commands that connect agents. Each command loads its module only when it runs. */
 import { type Command, Option } from 'commander';
 import type { Log } from '../../base/log.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
@@ -29,18 +29,16 @@ interface InitFlags {
 function addInit(program: Command, { lifetime, finish, log }: CommandHost): void {
   program
     .command('init')
-    .description(
-      'connect a coding agent: writes our entry and rules into its files, and nothing else in them',
-    )
+    .description('connect a coding agent: adds our entry and rules to its files and changes nothing else')
     .option('--target <id...>', 'clients to connect, e.g. claude-code cursor codex (default: ask)')
-    .option('--path <file>', 'a configuration file of any other client')
+    .option('--path <file>', 'a configuration file of another client')
     .addOption(
       new Option('--toolset <set>', 'list every tool, or a dozen and a search for the rest')
         .choices(['full', 'core'])
         .default('full'),
     )
-    .option('--non-interactive', 'ask nothing; without --target the first client is taken')
-    .option('--dry-run', 'show the changes as a diff and write nothing')
+    .option('--non-interactive', 'ask no questions; without --target the first client is used')
+    .option('--dry-run', 'show the changes as a diff, and write nothing')
     .addHelpText('after', '\nExamples:\n  forerun init\n  forerun init --target cursor --dry-run')
     .action(async ({ target = [], path, toolset, nonInteractive, dryRun }: InitFlags) => {
       const { initCommand } = await import('./init-command.ts');
@@ -62,8 +60,8 @@ function addInit(program: Command, { lifetime, finish, log }: CommandHost): void
 function addUninstall(program: Command, { lifetime, finish, log }: CommandHost): void {
   program
     .command('uninstall')
-    .description('take our entries, rules, skills and caches away again')
-    .option('--dry-run', 'show the changes as a diff and write nothing')
+    .description('remove our entries, rules, skills and caches')
+    .option('--dry-run', 'show the changes as a diff, and write nothing')
     .addHelpText('after', '\nExample:\n  forerun uninstall --dry-run')
     .action(async ({ dryRun }: { readonly dryRun?: boolean }) => {
       const { uninstallCommand } = await import('./uninstall-command.ts');
@@ -74,8 +72,8 @@ function addUninstall(program: Command, { lifetime, finish, log }: CommandHost):
 function addUpdate(program: Command, { lifetime, finish }: CommandHost): void {
   program
     .command('update')
-    .description('say whether a newer version is out; exit 0 no, 1 yes, 2 could not be asked')
-    .option('--check', 'only ask (it never installs anything either way)')
+    .description('check for a newer version; exit 0 if none, 1 if there is one, 2 if the check failed')
+    .option('--check', 'only check (the default; nothing is ever installed)')
     .addHelpText('after', '\nExample:\n  forerun update --check')
     .action(async () => {
       const { updateCommand } = await import('./update-command.ts');
@@ -93,12 +91,14 @@ interface HookFlags {
 function addHook(program: Command, { lifetime, finish, log, milliseconds }: CommandHost): void {
   program
     .command('hook')
-    .description("judge the edit an agent's pre-edit hook tells of on standard input")
+    .description("judge the edit that an agent's pre-edit hook describes on standard input")
     .addOption(
-      new Option('--scope <scope>', 'how far to look').choices(['file', 'workspace']).default('workspace'),
+      new Option('--scope <scope>', 'which files to check')
+        .choices(['file', 'workspace'])
+        .default('workspace'),
     )
-    .option('--deadline <ms>', 'answer within this time, whatever is known then', milliseconds, 5000)
-    .option('--approve', 'approve an edit proved clean, so that its user is not asked')
+    .option('--deadline <ms>', 'answer within this time, even without a verdict', milliseconds, 5000)
+    .option('--approve', 'approve an edit proved clean, so that the user is not asked')
     .addOption(trustOption())
     .addHelpText(
       'after',

@@ -1,13 +1,13 @@
 /**
- * Puts the shipped skills where an agent looks for them.
+ * Installs the shipped skills in an agent's folder.
  *
- * Invariant: what somebody else put there is replaced only when asked for; planning touches nothing.
+ * Invariant: entries of others are replaced only on request; planning writes nothing.
  */
 import { cp, lstat, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { LoadedSkill } from '../../skills/skill-library.ts';
 
-/** Links follow the package as it is updated; copies stay as they are. */
+/** Links follow updates of the package; copies do not. */
 export type InstallForm = 'link' | 'copy';
 
 export interface InstallRequest {
@@ -21,7 +21,7 @@ export interface Placement {
   readonly skill: LoadedSkill;
   readonly path: string;
   readonly form: InstallForm;
-  /** `present`: it is there already, in the wanted form. `skip`: something else is. */
+  /** `present`: already installed in the wanted form. `skip`: another entry has the name. */
   readonly action: 'create' | 'replace' | 'present' | 'skip';
 }
 
@@ -41,7 +41,7 @@ export async function install(placements: readonly Placement[]): Promise<void> {
     if (action === 'replace') await rm(path, { recursive: true, force: true });
     await mkdir(dirname(path), { recursive: true });
     if (form === 'copy') await cp(skill.directory, path, { recursive: true });
-    // Windows links directories without special rights only as junctions; other systems ignore the word.
+    // Windows allows unprivileged directory links only as junctions; other systems ignore the type.
     else await symlink(skill.directory, path, 'junction');
   }
 }
@@ -54,7 +54,7 @@ async function actionFor(
   const there = await lstat(path).catch(() => undefined);
   if (!there) return 'create';
   const target = await realpath(path).catch(() => undefined);
-  // A link that leads nowhere serves nobody.
+  // A dangling link is replaced.
   if (target === undefined) return 'replace';
   const isLink = target === (await realpath(directory));
   if (isLink) return form === 'link' ? 'present' : 'replace';

@@ -1,4 +1,4 @@
-/** The skills as a table in somebody's rules file. */
+/** The skills as a table for a rules file. */
 export interface NamedSkill {
   readonly name: string;
   readonly description: string;
@@ -11,7 +11,7 @@ export function skillTable(skills: readonly NamedSkill[]): string {
 
 const longestCell = 120;
 
-/** A description on one line of a table, cut where the table would get too wide. */
+/** A description on one line, cut if the table would get too wide. */
 function cell(text: string): string {
   const line = text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();
   return line.length <= longestCell ? line : `${line.slice(0, longestCell - 1).trimEnd()}…`;

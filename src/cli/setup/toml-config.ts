@@ -1,7 +1,7 @@
 /**
- * Entries in TOML configurations, edited as text so that comments and layout survive.
+ * Entries in TOML configurations, edited as text so that comments and layout are kept.
  *
- * Invariant: the edited text is parsed again and must say exactly what was meant; otherwise nothing is changed.
+ * Invariant: the edited text is parsed again and must have the intended value; otherwise nothing is changed.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, TomlError, type TomlTable } from 'smol-toml';
@@ -32,13 +32,13 @@ export const tomlConfig: ConfigFormat = {
     const ours = Object.keys(servers).filter((name) => isOurs(name, servers[name]));
     if (ours.length === 0) return text;
     const kept = sectionsOf(text).filter(({ path }) => !(path[0] === key && ours.includes(path[1] ?? '')));
-    // The blank line that set our table off from the rest goes with it.
+    // The blank line before our table is removed with it.
     const left = kept
       .map((section) => section.text)
       .join('')
       .replace(/(\r?\n)(\r?\n)+$/, '$1');
     const rest = Object.fromEntries(Object.entries(servers).filter(([name]) => !ours.includes(name)));
-    // A table of servers that only our entry implied goes with it.
+    // A table of servers that only our entry implied is removed with it.
     const isImplied = Object.keys(rest).length === 0 && !(isToml(left) && key in parse(left));
     const { [key]: _, ...others } = whole;
     const remedy = `Remove ${ours.join(' and ')} from "${key}" by hand.`;
@@ -46,7 +46,7 @@ export const tomlConfig: ConfigFormat = {
   },
 };
 
-/** Everything from one table header to the next; the first section has no header. */
+/** The lines from one table header to the next; the first section has no header. */
 interface Section {
   readonly path: readonly string[];
   readonly text: string;
@@ -65,7 +65,7 @@ function sectionsOf(text: string): readonly Section[] {
   return sections;
 }
 
-/** The shortest runs of lines that are TOML by themselves: a header, an assignment, a comment. */
+/** The shortest runs of lines that are valid TOML: a header, an assignment, a comment. */
 function statementsOf(text: string): readonly string[] {
   const statements: string[] = [];
   let open = '';
@@ -94,7 +94,7 @@ function appended(text: string, section: readonly string[], eol: string): string
   return `${text}${gap}${section.join(eol)}${eol}`;
 }
 
-/** Our fields of an existing table rewritten where they stand, the missing ones after its header. */
+/** Rewrites our fields of an existing table in place, and adds missing ones after its header. */
 function replaced(
   text: string,
   path: readonly string[],
@@ -126,7 +126,7 @@ function assignments(fields: Fields): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Refuses an edit whose result does not say what was meant. */
+/** Throws if the edited text does not have the intended value. */
 function proved(
   { file, key, remedy }: { readonly file: string; readonly key: string; readonly remedy: string },
   text: string,
@@ -159,7 +159,7 @@ function tableOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Without the prototypes that tell parsed tables from written ones. */
+/** Without prototypes, in which parsed and constructed tables differ. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** `forerun uninstall`: takes our entries, rules, skills and caches away again; the program itself is npm's to remove. */
+/** `forerun uninstall`: removes our entries, rules, skills and caches; the program itself is removed with npm. */
 import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
@@ -37,13 +37,13 @@ export async function uninstallCommand(
   if (options.effect === 'show') process.stdout.write(await files.diff(places.project));
   else {
     await files.commit(stateDirectory(process.env), signal);
-    // These are ours as a whole: links and copies we made, and what we computed ourselves.
+    // These belong to us entirely: links and copies we made, and our caches.
     for (const path of owned) await rm(path, { recursive: true, force: true });
   }
   const verb = options.effect === 'show' ? 'would remove from' : 'removed from';
   for (const file of changed) process.stdout.write(`${verb} ${file}\n`);
   for (const path of owned) process.stdout.write(`${verb.replace(' from', '')} ${path}\n`);
-  for (const path of foreign) process.stdout.write(`skipped ${path} (not as we installed it)\n`);
+  for (const path of foreign) process.stdout.write(`skipped ${path} (changed since it was installed)\n`);
   const skipped = planned.length - changed.length + foreign.length;
   const tail = options.effect === 'show' ? 'Nothing was changed.' : 'Now: npm uninstall -g forerun';
   process.stdout.write(`${changed.length + owned.length} removed, ${skipped} skipped. ${tail}\n`);

@@ -1,7 +1,7 @@
 /**
- * `forerun update`: whether a newer version is out.
+ * `forerun update`: checks for a newer version.
  *
- * Invariant: it only asks. Installing is left to npm and to the user, who decides when a program changes.
+ * Invariant: it installs nothing; the user updates with npm.
  */
 import { Failure } from '../../base/failure.ts';
 import { version } from '../../host/version.ts';
@@ -14,10 +14,10 @@ import { ScratchDirectory } from '../scratch-directory.ts';
 
 class NoRegistry extends Failure {
   readonly code = 'cli/no-registry';
-  readonly remedy = 'Go online, check that npm works here (npm ping), and ask again.';
+  readonly remedy = 'Check the network connection with npm ping, and try again.';
 
   constructor(reason: string, options?: ErrorOptions) {
-    super(`the npm registry could not be asked for the newest version: ${reason}`, options);
+    super(`the npm registry did not answer with the latest version: ${reason}`, options);
   }
 }
 
@@ -27,7 +27,7 @@ export async function updateCommand({ signal }: ProcessLifetime): Promise<ExitCo
   const newest = await newestVersion(signal);
   process.stdout.write(`installed ${version}\nnewest    ${newest}\n`);
   if (!isNewer(newest, version)) {
-    process.stdout.write('You have the newest version.\n');
+    process.stdout.write('This is the latest version.\n');
     return exitCodes.good;
   }
   process.stdout.write(`To install it: npm install -g forerun@${newest}\n`);
@@ -37,24 +37,24 @@ export async function updateCommand({ signal }: ProcessLifetime): Promise<ExitCo
 async function newestVersion(signal: AbortSignal): Promise<string> {
   const command = [process.platform === 'win32' ? 'npm.cmd' : 'npm', 'view', 'forerun', 'version'];
   const limits = { timeoutMs: patienceMs, maxOutputBytes: 64 * 1024 };
-  // Here and not where the user happens to be: npm takes settings, registries among them, from the .npmrc of a project.
+  // Run here and not in the current directory: npm reads settings, including registries, from a project's .npmrc.
   await using scratch = await ScratchDirectory.create('update');
   const here = process.cwd();
   const env = environmentOutside(process.env, extentOf(here, process.env));
   const run = await runCommand({ command, cwd: scratch.path, env, ...limits }, signal).catch(
     (cause: unknown) => {
       if (signal.aborted) throw cause;
-      throw new NoRegistry('npm is not here', { cause });
+      throw new NoRegistry('npm is not installed', { cause });
     },
   );
   if (run.timedOut) throw new NoRegistry(`no answer within ${patienceMs / 1000} s`);
   const answer = run.stdout.trim();
   if (run.code === 0 && /^\d+\.\d+\.\d+/.test(answer)) return answer;
-  const [, reason = `npm ended with ${run.code}`] = /npm (?:error|ERR!) (?!code)(.+)/.exec(run.stderr) ?? [];
+  const [, reason = `npm exited with ${run.code}`] = /npm (?:error|ERR!) (?!code)(.+)/.exec(run.stderr) ?? [];
   throw new NoRegistry(reason);
 }
 
-/** By the three numbers; a version before release is older than the release. */
+/** Compares the three numbers; a pre-release is older than its release. */
 export function isNewer(candidate: string, current: string): boolean {
   const [a, b] = [candidate, current].map((text) => text.split(/[-+]/)[0]?.split('.').map(Number) ?? []);
   for (const place of [0, 1, 2]) {

@@ -1,4 +1,4 @@
-/** `forerun skills`: what workflows there are, and putting them where an agent finds them. */
+/** `forerun skills`: lists the workflows, and installs them for an agent. */
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { shippedSkills } from '../../host/shipped-skills.ts';
@@ -13,7 +13,7 @@ import { type InstallForm, install, type Placement, planInstall } from '../setup
 import { skillTable } from '../setup/skill-table.ts';
 
 export interface SkillInstallOptions {
-  /** Where the agent looks for skills; default: its folder in the user's home. */
+  /** The agent's folder for skills; default: the one in the user's home directory. */
   readonly folder: string | undefined;
   readonly form: InstallForm;
   readonly onForeign: 'skip' | 'replace';
@@ -56,7 +56,7 @@ export async function installSkills(
   return skipped > 0 ? exitCodes.bad : exitCodes.good;
 }
 
-/** Rules files agents read; only those that exist get the table. */
+/** Rules files of agents; only existing ones get the table. */
 const rulesFiles = ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md'] as const;
 
 async function planTables(
@@ -84,10 +84,10 @@ function lineOf({ action, form, path }: Placement, prefix: string): string {
     case 'create':
       return `${prefix}${done} ${path}`;
     case 'replace':
-      return `${prefix}${done} ${path}, replacing what was there`;
+      return `${prefix}${done} ${path}, replacing the existing entry`;
     case 'present':
       return `kept ${path}`;
     case 'skip':
-      return `skipped ${path}: something else is there; --force replaces it`;
+      return `skipped ${path}: another entry exists; --force replaces it`;
   }
 }

@@ -1,4 +1,4 @@
-/** The commands about skills, as a person types them. */
+/** The arguments of `forerun skills`. */
 import type { Command } from 'commander';
 import type { CommandHost } from '../setup/setup-program.ts';
 
@@ -10,21 +10,21 @@ interface InstallFlags {
 }
 
 export function addSkills(program: Command, { lifetime, finish, log }: CommandHost): void {
-  const skills = program.command('skills').description('the workflows that come along, for coding agents');
+  const skills = program.command('skills').description('show and install workflows for coding agents');
   skills
     .command('list')
-    .description('name the skills')
+    .description('list the skills')
     .action(async () => {
       const { listSkills } = await import('./skills-command.ts');
       finish(await listSkills(log()));
     });
   skills
     .command('install')
-    .description('put the skills where an agent finds them; exit 1 if one was skipped')
+    .description('install the skills for an agent; exit 1 if one was skipped')
     .option('--dest <dir>', 'folder to install into (default: ~/.claude/skills)')
     .option('--copy', 'copy the skills instead of linking to this package')
-    .option('--force', 'replace what else stands under the same name')
-    .option('--dry-run', 'show what would be done and do nothing')
+    .option('--force', 'replace other entries with the same name')
+    .option('--dry-run', 'show what would be done, and do nothing')
     .addHelpText('after', '\nExample:\n  forerun skills install --dry-run')
     .action(async ({ dest, copy, force, dryRun }: InstallFlags) => {
       const { installSkills } = await import('./skills-command.ts');

@@ -55,14 +55,14 @@ async function stats(kept: readonly OutcomeRecord[], format: 'human' | 'json', d
 }
 
 test('where nothing was recorded that is what is said', async () => {
-  expect(await stats([], 'human', 1)).toBe('Nothing was worked on ahead in the last 1 day.\n');
+  expect(await stats([], 'human', 1)).toBe('No speculation in the last 1 day.\n');
 });
 
 test('a person reads what was saved and what it cost', async () => {
   expect(await stats(records, 'human')).toMatchInlineSnapshot(`
-    "Working ahead in the last 30 days:
+    "Speculation in the last 30 days:
       time saved    1 min 16 s
-      suggestions   4 shown, 3 accepted (75 %), 1 of them as words alone; 1 time silent
+      suggestions   4 shown, 3 accepted (75 %), 1 of them text only; 1 time silent
       tokens        245,400 spent (93 % from a cache), 81,800 saved by what was accepted
       ended by      done 1, predecessor 1, typed 1
       worked until  complete 2, bash 1

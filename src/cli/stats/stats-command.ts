@@ -1,4 +1,4 @@
-/** `forerun stats`: what speculation brought and what it cost. */
+/** `forerun stats`: the savings and costs of speculation. */
 import {
   readStatistics,
   type SpeculationStatistics,

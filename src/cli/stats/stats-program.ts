@@ -1,4 +1,4 @@
-/** `forerun stats` as a person types it. */
+/** The arguments of `forerun stats`. */
 import { realpath } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ProcessLifetime } from '../process-lifetime.ts';
@@ -6,16 +6,16 @@ import type { ProcessLifetime } from '../process-lifetime.ts';
 export interface StatsProgramParts {
   readonly lifetime: ProcessLifetime;
   readonly finish: (code: number) => void;
-  /** Reads a positive whole number. */
+  /** Parses a positive integer. */
   readonly wholeNumber: (word: string) => number;
 }
 
 export function addStats(program: Command, { lifetime, finish, wholeNumber }: StatsProgramParts): void {
   program
     .command('stats')
-    .description('sum up what working ahead saved and what it cost')
-    .addOption(new Option('--days <count>', 'how far back').argParser(wholeNumber).default(30))
-    .option('--json', 'answer as JSON')
+    .description('show what speculation saved and cost')
+    .addOption(new Option('--days <count>', 'number of days to include').argParser(wholeNumber).default(30))
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  forerun stats --days 7')
     .action(async ({ days, json }: { readonly days: number; readonly json?: boolean }) => {
       const { statsCommand } = await import('./stats-command.ts');

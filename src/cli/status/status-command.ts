@@ -1,4 +1,4 @@
-/** `forerun status`: every process of this user that serves somebody, its servers and its sessions. */
+/** `forerun status`: every serving process of this user, with its servers and sessions. */
 
 import { runDirectories } from '../../host/status/run-directory.ts';
 import { runningProcesses } from '../../host/status/running-processes.ts';

@@ -1,4 +1,4 @@
-/** The running processes as a person reads them: each with its servers and sessions. */
+/** The running processes as text, each with its servers and sessions. */
 
 import type { RunningProcess } from '../../host/status/running-processes.ts';
 import type { StatusDocument } from '../../host/status/status-document.ts';
@@ -7,7 +7,7 @@ import type { Palette } from '../print/palette.ts';
 import { type Cell, tableText } from '../print/table.ts';
 
 export function statusReport(processes: readonly RunningProcess[], palette: Palette): string {
-  if (processes.length === 0) return 'Nothing is running: no forerun process of yours serves anybody.\n';
+  if (processes.length === 0) return 'No forerun process of this user is serving.\n';
   return processes.map((process) => section(process, palette)).join('\n');
 }
 
@@ -19,7 +19,7 @@ function section(process: RunningProcess, palette: Palette): string {
     `pid ${status.pid}`,
     `up ${durationText(status.age_ms)}`,
     megabytes(status.memory_bytes),
-    ...(budget > 0 ? [`servers take ${megabytes(used)} of ${megabytes(budget)}`] : []),
+    ...(budget > 0 ? [`servers use ${megabytes(used)} of ${megabytes(budget)}`] : []),
     ...(status.queue > 0 ? [palette.warning(`${status.queue} waiting`)] : []),
     counted(status.sessions.length, 'session'),
   ];

@@ -105,7 +105,7 @@ test('a directory too deep for a socket is passed over', () => {
 });
 
 test('without processes there is a sentence', () => {
-  expect(statusReport([], plain)).toBe('Nothing is running: no forerun process of yours serves anybody.\n');
+  expect(statusReport([], plain)).toBe('No forerun process of this user is serving.\n');
 });
 
 test('a person sees each process with its servers and sessions', () => {
@@ -140,7 +140,7 @@ test('a person sees each process with its servers and sessions', () => {
     { kind: 'silent', pid: 200 },
   ] as const;
   expect(statusReport(processes, plain)).toMatchInlineSnapshot(`
-    "forerun mcp  pid 100, up 1h 5m, 80 MB, servers take 300 MB of 1000 MB, 3 waiting, 1 session
+    "forerun mcp  pid 100, up 1h 5m, 80 MB, servers use 300 MB of 1000 MB, 3 waiting, 1 session
       typescript        busy       /work/app  buffers     pid 101  210 MB  2m
       typescript        idle       /work/app  buffers     pid 102   90 MB  5s
       typescript        starting   /work/app  buffers

@@ -1,4 +1,4 @@
-/** `forerun trust`: which workspaces may run programs of their own. */
+/** `forerun trust`: manages the workspaces that may run their own programs. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../../base/log.ts';
@@ -18,7 +18,7 @@ export interface TrustCommandOptions {
   readonly log: Log;
 }
 
-/** What is printed: a document for programs, or lines for a person. */
+/** The output: JSON for programs, or lines for a person. */
 interface Answer {
   readonly code: ExitCode;
   readonly json: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export async function trustCommand(
   { signal }: ProcessLifetime,
   options: TrustCommandOptions,
 ): Promise<ExitCode> {
-  const store = trustStore(process.env, options.log);
+  const store = trustStore({ env: process.env, log: options.log });
   const answer =
     options.action === 'list' ? listed(store) : changed(store, await pathOf(options, signal), options.action);
   const { code, json, text } = answer;
@@ -37,7 +37,7 @@ export async function trustCommand(
   return code;
 }
 
-/** A directory that was named is meant as it is; one that is gone can still be revoked. */
+/** A given directory is used as it is; a deleted one can still be revoked. */
 async function pathOf({ action, directory }: TrustCommandOptions, signal: AbortSignal): Promise<string> {
   const named = directory === undefined ? undefined : resolve(directory);
   if (named !== undefined && action === 'revoke' && !existsSync(named)) return named;
@@ -60,7 +60,7 @@ function trusted(store: TrustStore, path: string): 'trusted' {
 
 type Outcome = 'trusted' | 'revoked' | 'unknown';
 
-/** Revoking what stays trusted by other means is told as a failure. */
+/** Revoking fails if the workspace stays trusted by other means. */
 function codeOf(outcome: Outcome, trust: 'trusted' | 'untrusted'): ExitCode {
   return outcome === 'trusted' || (outcome === 'revoked' && trust === 'untrusted')
     ? exitCodes.good
@@ -74,7 +74,7 @@ function sentence(path: string, outcome: Outcome, trust: 'trusted' | 'untrusted'
       : '';
   switch (outcome) {
     case 'trusted':
-      return `trusted ${path}\nIts own programs may run now. To take it back: forerun trust --revoke ${path}\n`;
+      return `trusted ${path}\nIts own programs may run now. To revoke this: forerun trust --revoke ${path}\n`;
     case 'revoked':
       return `revoked ${path}\n${still}`;
     case 'unknown':

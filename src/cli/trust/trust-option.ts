@@ -1,15 +1,15 @@
-/** `--trust`: trusts the workspace a command works on, for the life of the process. */
+/** `--trust`: trusts the workspace of a command for the lifetime of the process. */
 import { Option } from 'commander';
 import type { TrustGrant } from '../../host/user-trust.ts';
 
 export function trustOption(): Option {
   return new Option(
     '--trust',
-    'let this workspace run its own programs, this once (see forerun trust --help)',
+    'let this workspace run its own programs, for this process only (see forerun trust --help)',
   );
 }
 
-/** What the flag covers: the workspace of the directory the command works on. */
+/** The trusted workspace: that of the command's directory. */
 export async function grantOf(
   flag: boolean | undefined,
   signal: AbortSignal,

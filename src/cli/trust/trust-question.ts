@@ -1,7 +1,8 @@
 /**
- * The question whether a workspace is trusted, at its first opening by a person.
+ * Asks whether a workspace is trusted, when a person opens it first.
  *
- * Invariant: only `y` or `yes` and Enter trusts. Every other line leaves the workspace untrusted for this process.
+ * Invariant: only `y` or `yes` followed by Enter trusts. With any other line, the workspace stays untrusted for this
+ * process.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,22 +24,22 @@ export async function askForTrust({ root, env, log }: TrustQuestion, signal: Abo
   process.stdout.write(explanation(root));
   using questions = new Questions(signal);
   if (!(await questions.confirm('Do you trust it?', 'no'))) {
-    process.stdout.write('Not trusted. You can do so later with forerun trust.\n\n');
+    process.stdout.write('Not trusted. To trust it later: forerun trust\n\n');
     return;
   }
   try {
-    trustStore(env, log).trust(root);
-    process.stdout.write('Trusted. forerun trust --revoke takes it back.\n\n');
+    trustStore({ env, log }).trust(root);
+    process.stdout.write('Trusted. To revoke this: forerun trust --revoke\n\n');
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     process.stdout.write(failureText(thrown));
   }
 }
 
-/** Directories in which a workspace brings programs along. */
+/** Directories in which a workspace supplies programs. */
 const programDirectories = ['node_modules', '.venv', 'venv'];
 
-/** Whether there is anything to run: programs it brings along, or a project that can be built and tested. */
+/** Whether there is anything to run: programs of the workspace, or a project that can be built and tested. */
 async function gainsFromTrust(root: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<boolean> {
   if (programDirectories.some((name) => existsSync(join(root, name)))) return true;
   const inferred = await inferProject(root, env, signal);
@@ -47,7 +48,7 @@ async function gainsFromTrust(root: string, env: NodeJS.ProcessEnv, signal: Abor
 
 function explanation(root: string): string {
   return `${root} is not trusted yet.
-If you trust it, its own programs may run: builds, tests, and what lies in node_modules or a virtual environment.
-Otherwise Forerun works with its own language servers and those of this machine.
+If you trust it, its own programs may run: builds, tests, and programs in node_modules or a virtual environment.
+Otherwise Forerun uses its own language servers and those installed on this machine.
 `;
 }

@@ -1,11 +1,11 @@
-/** What was not used because a workspace is not trusted, for a person. */
+/** Lists what was not used because a workspace is not trusted. */
 import { untrustedNote } from '../../servers/server-detection.ts';
 import type { Withheld } from '../../servers/server-location.ts';
 
-/** Nothing where nothing was withheld. */
+/** Empty if nothing was withheld. */
 export function untrustedLines(root: string, withheld: readonly Withheld[]): readonly string[] {
   const { untrusted } = untrustedNote(root, withheld);
   if (untrusted === undefined) return [];
-  const lines = untrusted.not_used.map((path) => `not used: ${path}, since the workspace is not trusted`);
+  const lines = untrusted.not_used.map((path) => `not used: ${path}, because the workspace is not trusted`);
   return [...lines, untrusted.how_to_trust];
 }

@@ -1,7 +1,7 @@
 /**
- * A few lines of a file with the place of a diagnostic marked.
+ * The lines around a diagnostic, with its range marked.
  *
- * Invariant: the caret stands under the characters the range names, whatever tabs stand before them.
+ * Invariant: the carets stand under the characters of the range, also after tabs.
  */
 import type { LineIndex } from '../../text/line-index.ts';
 import type { Range } from '../../text/range.ts';
@@ -18,7 +18,7 @@ export function codeFrame(index: LineIndex, range: Range, palette: Palette): str
   const lines: string[] = [];
   for (let line = first; line <= last; line++) {
     const text = index.lineText(line);
-    // A final newline makes an empty last line that nobody sees in an editor.
+    // A final newline makes an empty last line that editors do not show.
     if (line === last && line !== start.line && line === index.lineCount - 1 && text === '') break;
     const isMarked = line === start.line;
     const gutter = `${isMarked ? palette.error('>') : ' '} ${String(line + 1).padStart(width)} | `;

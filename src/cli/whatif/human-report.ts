@@ -1,4 +1,4 @@
-/** A checked patch as a person reads it: the verdict first, then each place with the text around it. */
+/** A judged patch as text: the verdict first, then each diagnostic with its code. */
 import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import type { PatchCheck } from '../../host/check/patch-check.ts';
 import { counted } from '../../text/counted-noun.ts';
@@ -58,9 +58,10 @@ function verdictLine({ verdict, evaluations, changed, judged }: PatchCheck, pale
 
 const subjects: Readonly<Record<PatchCheck['judged'], string>> = {
   patch: 'this patch introduces',
-  'applied-patch': 'this patch, which is applied already, introduces',
+  'applied-patch': 'this patch, which is already applied, introduces',
   uncommitted: 'the uncommitted changes introduce',
   staged: 'the staged changes introduce',
+  revision: 'these commits introduce',
 };
 
 async function introducedSection(check: PatchCheck, finding: Finding, palette: Palette): Promise<string> {
@@ -74,7 +75,7 @@ async function introducedSection(check: PatchCheck, finding: Finding, palette: P
     .join('\n');
 }
 
-/** A place and what is said of it, on one line unless the server used several. */
+/** A position and its message, on one line unless the server sent several. */
 export function findingLine({ path, diagnostic }: Finding): string {
   const { start } = diagnostic.range;
   const code = diagnostic.code === undefined ? '' : ` ${diagnostic.code}`;

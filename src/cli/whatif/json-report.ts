@@ -1,4 +1,4 @@
-/** A checked patch for programs: the verdict, then an evaluation per server in the words of the tools. */
+/** A judged patch as JSON: the verdict, then an evaluation per server with the fields of the tools. */
 
 import type { Finding } from '../../evaluation/evaluation.ts';
 import type { PatchCheck } from '../../host/check/patch-check.ts';

@@ -1,5 +1,5 @@
-/** What `forerun whatif` tells its caller by its exit code. */
-import type { Verdict } from '../../evaluation/verdict.ts';
+/** The exit codes of `forerun whatif`. */
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { RankedPatch } from '../../host/check/alternatives.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 
@@ -8,7 +8,7 @@ export function exitCodeOf(verdict: Verdict['kind']): ExitCode {
   return verdict === 'broken' ? exitCodes.bad : exitCodes.unknown;
 }
 
-/** `best`: whether there is one to take. `worst`: whether all are fit to be applied. */
+/** `best`: whether one can be applied. `worst`: whether all can be applied. */
 export function exitCodeOfRanking(ranked: readonly RankedPatch[], by: 'best' | 'worst'): ExitCode {
   const codes = ranked.map(({ outcome }) =>
     outcome.kind === 'judged' ? exitCodeOf(outcome.check.verdict.kind) : exitCodes.unknown,

@@ -1,4 +1,4 @@
-/** Several judged patches, best first: as a table for a person, as JSON and SARIF for programs. */
+/** Several judged patches, best first: as a table, as JSON and as SARIF. */
 
 import type { PatchOutcome, RankedPatch } from '../../host/check/alternatives.ts';
 import { counted } from '../../text/counted-noun.ts';
@@ -7,7 +7,7 @@ import { type Cell, tableText } from '../print/table.ts';
 import { findingLine } from './human-report.ts';
 import { jsonReport, sarifReport } from './json-report.ts';
 
-/** Each patch on a line, and under the table what stands against it. */
+/** One line per patch, and below the table the diagnostics against it. */
 export function rankingReport(ranked: readonly RankedPatch[], palette: Palette): string {
   const head = ['rank', 'patch', 'verdict', 'introduced', 'resolved', 'lines'];
   const rows: Cell[][] = [head.map((text) => ({ text, paint: palette.faint }))];
@@ -26,7 +26,7 @@ export function rankingJson(ranked: readonly RankedPatch[]): Readonly<Record<str
   };
 }
 
-/** One run for each patch that was judged; its name is the run's category. */
+/** One run per judged patch; its name is the run's category. */
 export function rankingSarif(ranked: readonly RankedPatch[]): Readonly<Record<string, unknown>> {
   const reports = ranked.flatMap(({ name, outcome }) => {
     if (outcome.kind === 'failed') return [];

@@ -13,13 +13,11 @@ import type { FileEvent } from '../../workspace/file-event.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { sourceExtensions, suffixOf } from '../reach/reach-family.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
-import { differenceOf, type ModuleDifference } from './module-difference.ts';
-import type { ModuleFacts } from './module-facts.ts';
-import { ModuleFormats } from './module-format.ts';
+import { differenceOf, type ModuleDifference, type ModuleFacts } from './module-facts.ts';
 import { readModule } from './module-reader.ts';
+import { ModuleFormats, SpecifierMatch } from './module-resolution.ts';
 import { filesReachedBy, type ModuleCatalogue } from './name-reach.ts';
 import { wholeText } from './skeleton.ts';
-import { SpecifierMatch } from './specifier-match.ts';
 import { isTypeScript, loadParser, type Parser } from './syntax-tree.ts';
 import { WordIndex } from './word-index.ts';
 

@@ -1,19 +1,29 @@
-import { mentionFlow, type NamedPart } from './control-flow.ts';
+import { isCommonJs, untypedExports } from './javascript-exports.ts';
+import { type ImportUse, ModuleBindings, useKey, useOf } from './module-bindings.ts';
+import { type ModuleFacts, partKey } from './module-facts.ts';
+import { type ReadPurpose, type SkeletonOptions, skeletonOf } from './skeleton.ts';
 import {
   declarationIn,
   declaredNames,
+  importBindingsIn,
   isExternalImport,
   isForOthers,
+  mentionFlow,
+  type NamedPart,
   patternNames,
-} from './declared-names.ts';
-import { isCommonJs, untypedExports } from './javascript-exports.ts';
-import { type ImportUse, ModuleBindings, useKey, useOf } from './module-bindings.ts';
-import { directivesOf } from './module-directives.ts';
-import { type ModuleFacts, partKey } from './module-facts.ts';
-import { importBindingsIn, specifierOf } from './module-imports.ts';
-import { type ReadPurpose, type SkeletonOptions, skeletonOf } from './skeleton.ts';
-import { type StatementSurvey, surveyOf } from './statement-survey.ts';
-import { isNode, nameOf, nodeAt, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
+  type StatementSurvey,
+  specifierOf,
+  surveyOf,
+} from './statement-survey.ts';
+import {
+  directivesOf,
+  isNode,
+  nameOf,
+  nodeAt,
+  nodesAt,
+  type SyntaxNode,
+  type SyntaxTree,
+} from './syntax-tree.ts';
 
 export function readModule(tree: SyntaxTree, text: string, purpose: ReadPurpose): ModuleFacts {
   return new ModuleReader(tree, text, purpose).facts();

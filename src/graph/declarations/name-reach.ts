@@ -9,8 +9,14 @@
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ImportUse } from './module-bindings.ts';
-import { augmentedName, exportedName, type ModuleFacts, partKey } from './module-facts.ts';
-import { partsMentioning, useEntriesOf } from './module-lookup.ts';
+import {
+  augmentedName,
+  exportedName,
+  type ModuleFacts,
+  partKey,
+  partsMentioning,
+  useEntriesOf,
+} from './module-facts.ts';
 
 /** What is known of the files of a workspace. */
 export interface ModuleCatalogue {

@@ -8,8 +8,7 @@
  *
  * Invariant: two pieces with equal skeletons and equal mentions give every other declaration the same types.
  */
-import { isOnlyAName, mentionsAt } from './mention.ts';
-import { ModuleBindings } from './module-bindings.ts';
+import { isOnlyAName, ModuleBindings, mentionsAt } from './module-bindings.ts';
 import { isNode, nameOf, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
 
 export interface Skeleton {

@@ -1,7 +1,12 @@
-/** What occurs anywhere in a statement, bodies included: imports, and assigned variables and members. */
-import { isExternalImport, leftmost } from './declared-names.ts';
-import { isOnlyAName, mentionsAt } from './mention.ts';
-import type { ModuleBindings } from './module-bindings.ts';
+/**
+ * What the statements of a module say: the names they declare, the imports they mention, the variables and members they
+ * assign, and the effect of that on the types of its variables.
+ *
+ * Inside its file a variable has the type of its last assignment or test, so a declaration that takes its type from a
+ * variable depends on earlier assignments and statements. Other files see the declared type.
+ */
+import { type ImportBinding, isOnlyAName, type ModuleBindings, mentionsAt } from './module-bindings.ts';
+import { partKey } from './module-facts.ts';
 import { isNode, nameOf, nodeAt, nodesAt, type SyntaxNode } from './syntax-tree.ts';
 
 export interface StatementSurvey {
@@ -72,4 +77,146 @@ function targetsIn(target: SyntaxNode): readonly SyntaxNode[] {
   return target.type === 'VariableDeclaration'
     ? []
     : [...inner, ...nodesAt(target, 'properties'), ...nodesAt(target, 'elements')];
+}
+
+/** The declaration inside an export, or the statement itself. */
+export function declarationIn(statement: SyntaxNode): SyntaxNode {
+  const isExport =
+    statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration';
+  return (isExport ? nodeAt(statement, 'declaration') : undefined) ?? statement;
+}
+
+/** The names a declaration declares; none if it is no declaration, or declares for other modules. */
+export function declaredNames(declaration: SyntaxNode): readonly string[] {
+  switch (declaration.type) {
+    case 'VariableDeclaration':
+      return nodesAt(declaration, 'declarations').flatMap((declarator) =>
+        patternNames(nodeAt(declarator, 'id')),
+      );
+    case 'TSModuleDeclaration':
+      return isForOthers(declaration) ? [] : names(leftmost(nodeAt(declaration, 'id')));
+    case 'TSImportEqualsDeclaration':
+      return isExternalImport(declaration) ? [] : names(nodeAt(declaration, 'id'));
+    case 'FunctionDeclaration':
+    case 'TSDeclareFunction':
+    case 'ClassDeclaration':
+    case 'TSInterfaceDeclaration':
+    case 'TSTypeAliasDeclaration':
+    case 'TSEnumDeclaration':
+      return names(nodeAt(declaration, 'id'));
+    default:
+      return [];
+  }
+}
+
+/** `declare global` and `declare module 'name'`. */
+export function isForOthers(declaration: SyntaxNode): boolean {
+  return (
+    declaration.type === 'TSModuleDeclaration' &&
+    (declaration.kind === 'global' || nodeAt(declaration, 'id')?.type === 'Literal')
+  );
+}
+
+/** `import name = require('module')`. */
+export function isExternalImport(declaration: SyntaxNode): boolean {
+  return (
+    declaration.type === 'TSImportEqualsDeclaration' &&
+    nodeAt(declaration, 'moduleReference')?.type === 'TSExternalModuleReference'
+  );
+}
+
+/** The names that a pattern binds. */
+export function patternNames(pattern: SyntaxNode | undefined): readonly string[] {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return names(pattern);
+    case 'ObjectPattern':
+      return nodesAt(pattern, 'properties').flatMap((property) =>
+        patternNames(property.type === 'RestElement' ? property : nodeAt(property, 'value')),
+      );
+    case 'ArrayPattern':
+      return nodesAt(pattern, 'elements').flatMap(patternNames);
+    case 'RestElement':
+      return patternNames(nodeAt(pattern, 'argument'));
+    case 'AssignmentPattern':
+      return patternNames(nodeAt(pattern, 'left'));
+    default:
+      return [];
+  }
+}
+
+/** The first name of `a.b.c`. */
+export function leftmost(node: SyntaxNode | undefined): SyntaxNode | undefined {
+  let root = node;
+  while (root !== undefined && root.type !== 'Identifier')
+    root = nodeAt(root, 'left') ?? nodeAt(root, 'object') ?? nodeAt(root, 'expression');
+  return root;
+}
+
+function names(node: SyntaxNode | undefined): readonly string[] {
+  const name = nameOf(node);
+  return name === undefined ? [] : [name];
+}
+
+export interface NamedPart {
+  skeleton: string;
+  readonly mentions: Set<string>;
+  /** Every name in it that may be a reference to a value, whatever it refers to. */
+  readonly values: Set<string>;
+}
+
+/** Adds to each part the assignments and statements that narrow what it mentions. `narrowed` are narrowed without being tested. */
+export function mentionFlow(parts: ReadonlyMap<string, NamedPart>, narrowed: ReadonlySet<string>): void {
+  const tested = testedNames(parts);
+  for (const [key, part] of parts) {
+    // An exported name refers to the variable itself, not to its narrowed type.
+    if (key.startsWith('>')) continue;
+    for (const name of part.mentions)
+      if (parts.has(partKey.assigned(name))) part.mentions.add(partKey.assigned(name));
+    const rests = [...part.values].some((name) => tested.has(name) || narrowed.has(name));
+    if (rests && key !== partKey.statements) part.mentions.add(partKey.statements);
+  }
+}
+
+/** The names that statements mention, and those behind a variable that stores the result of a test. */
+function testedNames(parts: ReadonlyMap<string, NamedPart>): ReadonlySet<string> {
+  const tested = new Set(parts.get(partKey.statements)?.values);
+  // A Set iterates over elements added during the iteration.
+  for (const name of tested) for (const behind of parts.get(name)?.values ?? []) tested.add(behind);
+  return tested;
+}
+
+/** The names that an import statement binds. */
+export function importBindingsIn(statement: SyntaxNode): readonly ImportBinding[] {
+  const declaration = nodeAt(statement, 'declaration') ?? statement;
+  if (isExternalImport(declaration)) return [requireBinding(declaration)].flat();
+  if (statement.type !== 'ImportDeclaration') return [];
+  const specifier = nameOf(nodeAt(statement, 'source')) ?? '';
+  return nodesAt(statement, 'specifiers').flatMap((part) => {
+    const local = nameOf(nodeAt(part, 'local'));
+    if (local === undefined) return [];
+    const isTypeOnly = statement.importKind === 'type' || part.importKind === 'type';
+    return [{ local, specifier, name: importedName(part), isTypeOnly }];
+  });
+}
+
+/** The module an import or export statement names. */
+export function specifierOf(statement: SyntaxNode): string | undefined {
+  const declaration = nodeAt(statement, 'declaration') ?? statement;
+  const source = isExternalImport(declaration)
+    ? nodeAt(nodeAt(declaration, 'moduleReference') ?? declaration, 'expression')
+    : nodeAt(statement, 'source');
+  return nameOf(source);
+}
+
+function requireBinding(declaration: SyntaxNode): readonly ImportBinding[] {
+  const local = nameOf(nodeAt(declaration, 'id'));
+  const specifier = specifierOf(declaration);
+  const isTypeOnly = declaration.importKind === 'type';
+  return local === undefined || specifier === undefined ? [] : [{ local, specifier, name: '*', isTypeOnly }];
+}
+
+function importedName(part: SyntaxNode): string {
+  if (part.type === 'ImportDefaultSpecifier') return 'default';
+  return part.type === 'ImportNamespaceSpecifier' ? '*' : (nameOf(nodeAt(part, 'imported')) ?? '*');
 }

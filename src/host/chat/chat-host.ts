@@ -25,7 +25,7 @@ export interface OpenChat {
 
 export type Ahead = Pick<
   AgentSpeculation,
-  'state' | 'subscribe' | 'begin' | 'typed' | 'abort' | 'turn' | 'resume' | 'enter'
+  'state' | 'states' | 'subscribe' | 'begin' | 'typed' | 'abort' | 'turn' | 'resume' | 'enter'
 >;
 
 export type ConversationWish =

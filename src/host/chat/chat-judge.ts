@@ -3,7 +3,7 @@ import type { Judge, Judgement, Problem } from '../../agent/judgement.ts';
 import type { Finding } from '../../evaluation/evaluation.ts';
 import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
 import type { Evaluator } from '../../evaluation/evaluator.ts';
-import type { OverlayCheck } from '../../evaluation/overlay-check.ts';
+import type { OverlayCheck } from '../../evaluation/local-evaluator.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 

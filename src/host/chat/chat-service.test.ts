@@ -22,6 +22,36 @@ const found: FoundModel = {
   capability: { contextTokens: 10_000, thinking: 'none', sampling: 'settable' },
 };
 
+test('a conversation that one process has open is refused to another until it is closed', async () => {
+  await using scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n' });
+  await using state = await ScratchWorkspace.create({});
+  await using forerun = new Forerun({ definitions: [], log, env: {}, daemon: 'off' });
+  const options = {
+    directory: scratch.workspace.root,
+    settings: settingsOf(new Map()),
+    find: async () => found,
+    interaction: 'none',
+    env: { XDG_STATE_HOME: state.workspace.root },
+    log,
+  } as const;
+  await using one = await ChatService.open(forerun, options, calm);
+  await using other = await ChatService.open(forerun, options, calm);
+  const { conversation } = await one.open({ kind: 'begin' }, undefined, calm);
+  await mergeFork(conversation, { messages: [userText('hello')], seen: [] });
+  const own = await other.open({ kind: 'begin' }, undefined, calm);
+  const resume = { kind: 'resume', id: conversation.id } as const;
+  await expect(other.open(resume, undefined, calm)).rejects.toMatchObject({
+    code: 'storage/transcript-in-use',
+  });
+  // The refusal left the other's own conversation open.
+  await mergeFork(own.conversation, { messages: [userText('still here')], seen: [] });
+  await one.open({ kind: 'model', name: 'other' }, undefined, calm);
+  await expect(other.open(resume, undefined, calm)).rejects.toThrow('open in another process');
+  await one.open({ kind: 'begin' }, undefined, calm);
+  const resumed = await other.open(resume, undefined, calm);
+  expect(resumed.conversation.history.messages).toHaveLength(1);
+});
+
 test('however many conversations a chat opens, one connection is open, and none after it', async () => {
   await using scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n' });
   await using state = await ScratchWorkspace.create({});

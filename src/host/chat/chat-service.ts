@@ -7,9 +7,11 @@
  */
 import { basename } from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
+import type { AgentTool } from '../../agent/agent-context.ts';
 import { codeTools } from '../../agent/code-tools.ts';
 import { Conversation, type ConversationParts } from '../../agent/conversation.ts';
 import { titleOf } from '../../agent/conversation-record.ts';
+import type { AgentFiles } from '../../agent/files/agent-files.ts';
 import type { AgentRoot, Roots } from '../../agent/files/agent-root.ts';
 import { PermissionGuard } from '../../agent/permission/permission-guard.ts';
 import { parseRule } from '../../agent/permission/permission-rule.ts';
@@ -35,6 +37,7 @@ import { extentOf } from '../../workspace/supplied-path.ts';
 import type { Trust } from '../../workspace/trust.ts';
 import { Connection } from '../connection.ts';
 import type { Forerun } from '../forerun.ts';
+import { ChatCommands } from './chat-commands.ts';
 import { ChatFiles } from './chat-files.ts';
 import { ChatHistory } from './chat-history.ts';
 import type { ChatHost, ConversationWish, KnownConversation, OpenChat } from './chat-host.ts';
@@ -56,8 +59,19 @@ export interface ChatServiceOptions {
   readonly find: (name: string | undefined, signal: AbortSignal) => Promise<FoundModel>;
   /** Speculation runs only for an interactive user. */
   readonly interaction: 'interactive' | 'none';
+  /** The editor that the agent works in; absent: it works on the files of the disk. */
+  readonly editor?: AgentEditor;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
+}
+
+/** An editor with an agent in it. Its user decides about every edit, so edits need no permission. */
+export interface AgentEditor {
+  readonly files: AgentFiles;
+  /** What the agent can do in it, beside the tools that it has everywhere. */
+  readonly tools: readonly AgentTool[];
+  /** Whether the agent sees text that is not on disk; its commands then run in a sandbox that shows it. */
+  readonly hasUnwritten: () => boolean;
 }
 
 export class ChatService implements ChatHost, AsyncDisposable {
@@ -113,25 +127,36 @@ export class ChatService implements ChatHost, AsyncDisposable {
 
   async open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat> {
     const { find } = this.#options;
-    const found =
-      wish.kind === 'model'
-        ? await find(wish.name, signal)
-        : (this.#found ?? (await find(undefined, signal)));
+    const found = wish.kind === 'model' ? await find(wish.name, signal) : await this.findModel(signal);
     const before = this.#current?.conversation;
-    const id = await this.#idOf(wish);
-    await this.#close();
+    const kept = this.#keptFor(await this.#idOf(wish));
+    await this.#close(kept.claim);
     this.#found = found;
     const connection = this.#connect();
+    const sandbox = this.#openSandbox();
     try {
-      const parts = this.#parts(found, { connection, ask, before });
-      const conversation = await this.#conversation(parts, id);
+      const parts = this.#parts(found, { connection, sandbox, ask, before });
+      const conversation = await kept.open(parts);
       const ahead = await this.#ahead(conversation, found);
-      this.#current = { conversation, connection, ...(ahead && { ahead }) };
+      this.#current = { conversation, connection, sandbox, claim: kept.claim, ...(ahead && { ahead }) };
       return this.#current;
     } catch (thrown) {
+      kept.claim[Symbol.dispose]();
+      await sandbox[Symbol.asyncDispose]();
       await connection[Symbol.asyncDispose]();
       throw thrown;
     }
+  }
+
+  /** The model of the next conversation; looked for once. */
+  async findModel(signal: AbortSignal): Promise<FoundModel> {
+    this.#found ??= await this.#options.find(undefined, signal);
+    return this.#found;
+  }
+
+  /** Looks for a model again with the next conversation: the one that was found may be gone. */
+  forgetModel(): void {
+    this.#found = undefined;
   }
 
   async list(): Promise<readonly KnownConversation[]> {
@@ -167,12 +192,15 @@ export class ChatService implements ChatHost, AsyncDisposable {
     await this.#outcomes[Symbol.asyncDispose]();
   }
 
-  async #close(): Promise<void> {
+  /** The claim `goingOn` is the next conversation's too, and stays. */
+  async #close(goingOn?: Disposable): Promise<void> {
     const current = this.#current;
     this.#current = undefined;
     await current?.ahead?.[Symbol.asyncDispose]();
     await current?.conversation[Symbol.asyncDispose]();
+    await current?.sandbox[Symbol.asyncDispose]();
     await current?.connection[Symbol.asyncDispose]();
+    if (current?.claim !== goingOn) current?.claim[Symbol.dispose]();
   }
 
   /** The id of the requested conversation; undefined for a new one. */
@@ -187,31 +215,52 @@ export class ChatService implements ChatHost, AsyncDisposable {
     return (await store.list())[0]?.id;
   }
 
-  #conversation(parts: ConversationParts, id: string | undefined): Promise<Conversation> {
+  /** Claims a conversation, a new one without an id, before the open one is closed: a refusal changes nothing. */
+  #keptFor(id: string | undefined): KeptConversation {
     const store = this.#transcripts;
-    return id === undefined
-      ? Promise.resolve(Conversation.begin({ ...parts, kept: store.create() }))
-      : Conversation.resume({ ...parts, kept: { id, transcript: store.open(id) } });
+    if (id === undefined) {
+      const kept = store.create();
+      const open = async (parts: ConversationParts) => Conversation.begin({ ...parts, kept });
+      return { claim: store.claim(kept.id), open };
+    }
+    const current = this.#current;
+    const claim = current?.conversation.id === id ? current.claim : store.claim(id);
+    const open = (parts: ConversationParts) =>
+      Conversation.resume({ ...parts, kept: { id, transcript: store.open(id) } });
+    return { claim, open };
   }
 
   /** What the user allowed or chose in the previous conversation also holds in the next one. */
-  #parts(found: FoundModel, { connection: served, ask, before }: ConversationNeeds): ConversationParts {
-    const { settings, env, log } = this.#options;
+  #parts(
+    found: FoundModel,
+    { connection: served, sandbox, ask, before }: ConversationNeeds,
+  ): ConversationParts {
+    const { settings, editor, env, log } = this.#options;
     const open = this.#open;
     const instructions = this.#instructions;
     const { mode, allow, deny } = settings.permissions;
     const roots = this.#roots();
-    const connection = { documents: served.documents, setLogLevel: () => {}, progress: () => {} };
+    const connection = {
+      documents: served.documents,
+      client: 'forerun chat',
+      setLogLevel: () => {},
+      progress: () => {},
+    };
     return {
-      agent: agentOf(found, settings, log),
+      agent: agentOf(found, settings, { tools: editor?.tools ?? [], log }),
       roots,
       permissions: new PermissionGuard({
         mode: before?.setup.permissions.mode ?? mode,
         allow: before?.setup.permissions.allowed ?? allow.map(parseRule),
         deny: deny.map(parseRule),
+        ...(editor && { edits: 'proposed' }),
       }),
       ...(ask && { ask }),
-      commands: new WorkspaceShell(() => shellEnvironment(open, env)),
+      commands: new ChatCommands({
+        disk: new WorkspaceShell(() => shellEnvironment(open, env)),
+        sandbox,
+        hasUnwritten: editor?.hasUnwritten ?? (() => false),
+      }),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
       judge: new ServerJudge(new LocalEvaluator(open.live, log)),
       opening: openingOf({
@@ -235,14 +284,21 @@ export class ChatService implements ChatHost, AsyncDisposable {
 
   #roots(): Roots<AgentRoot> {
     const { workspace } = this.#open;
-    return [{ name: basename(workspace.root), workspace, files: this.#files }];
+    const files = this.#options.editor?.files ?? this.#files;
+    return [{ name: basename(workspace.root), workspace, files }];
+  }
+
+  /** A place for commands that must not reach the disk; nothing is started before the first of them. */
+  #openSandbox(): SandboxedCommands {
+    const { env, log } = this.#options;
+    const { trust, tiers } = this.#forerun.workspaces;
+    return new SandboxedCommands({ env, log, trust, tiers });
   }
 
   async #ahead(conversation: Conversation, found: FoundModel): Promise<AgentSpeculation | undefined> {
     const { interaction, settings, env, log } = this.#options;
     if (interaction === 'none') return undefined;
     const outcomes = this.#outcomes;
-    const { trust, tiers } = this.#forerun.workspaces;
     const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
     const governor = new CostGovernor({
@@ -258,7 +314,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     this.#governor = governor;
     return new AgentSpeculation({
       conversation,
-      openCommands: () => new SandboxedCommands({ env, log, trust, tiers }),
+      openCommands: () => this.#openSandbox(),
       governor,
       outcomes,
       interaction,
@@ -271,11 +327,21 @@ export class ChatService implements ChatHost, AsyncDisposable {
 /** A conversation with everything that is disposed with it. */
 interface OwnedChat extends OpenChat {
   readonly connection: Connection;
+  readonly sandbox: SandboxedCommands;
+  /** No other process may open the conversation. */
+  readonly claim: Disposable;
   readonly ahead?: AgentSpeculation;
+}
+
+/** A claimed conversation that is about to be opened. */
+interface KeptConversation {
+  readonly claim: Disposable;
+  readonly open: (parts: ConversationParts) => Promise<Conversation>;
 }
 
 interface ConversationNeeds {
   readonly connection: Connection;
+  readonly sandbox: SandboxedCommands;
   readonly ask: Ask | undefined;
   /** The previously open conversation. */
   readonly before: Conversation | undefined;
@@ -284,11 +350,15 @@ interface ConversationNeeds {
 /** Titles are read from whole transcripts, so their number is limited. */
 const mostListed = 50;
 
-function agentOf({ client, model, provider, capability }: FoundModel, settings: Settings, log: Log): Agent {
+function agentOf(
+  { client, model, provider, capability }: FoundModel,
+  settings: Settings,
+  { tools: others, log }: { readonly tools: readonly AgentTool[]; readonly log: Log },
+): Agent {
   const { temperature, thinking, maxTokens } = settings.model;
   // The large hosted models call tools reliably without assistance.
   const assistance = provider === 'anthropic' || provider === 'openai' ? 'none' : 'full';
-  const tools = toolkit(codeTools(catalogue), { assistance });
+  const tools = toolkit([...codeTools(catalogue), ...others], { assistance });
   return {
     client,
     model,

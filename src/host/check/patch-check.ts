@@ -9,8 +9,7 @@ import { relative, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Against } from '../../evaluation/comparison-base.ts';
 import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
-import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
-import type { OverlayCheck } from '../../evaluation/overlay-check.ts';
+import { LocalEvaluator, type OverlayCheck } from '../../evaluation/local-evaluator.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
@@ -26,14 +25,14 @@ import { realPathOf } from '../../workspace/real-path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Forerun } from '../forerun.ts';
 
-interface CheckOptions {
+export interface ChangeCheckOptions {
   readonly root: string;
   readonly scope: Scope;
   readonly timeoutMs: number;
   readonly onProgress: (message: string) => void;
 }
 
-export interface PatchRequest extends CheckOptions {
+export interface PatchRequest extends ChangeCheckOptions {
   readonly patch: string;
   /**
    * Where the patch was made, if not at the root. Git names files relative to the repository, other tools to this
@@ -42,13 +41,13 @@ export interface PatchRequest extends CheckOptions {
   readonly directory?: string;
 }
 
-export interface PendingRequest extends CheckOptions {
+export interface PendingRequest extends ChangeCheckOptions {
   readonly kind: PendingKind;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What was judged. An applied patch is on disk already; the disk is compared with its state before the patch. */
-export type Judged = 'patch' | 'applied-patch' | PendingKind;
+export type Judged = 'patch' | 'applied-patch' | PendingKind | 'revision';
 
 export interface PatchCheck extends OverlayCheck {
   readonly workspace: Workspace;
@@ -92,7 +91,7 @@ export async function checkPatch(
     throw new NothingToJudge('the patch changes no file whose content it holds');
   }
   const against = judged === 'patch' ? 'disk' : 'beneath';
-  return evaluated(forerun, { ...request, live, overlay, against, judged }, signal);
+  return judgeOverlay(forerun, { ...request, live, overlay, against, judged }, signal);
 }
 
 /** The changes of the working tree, or of the index alone, since the last commit. */
@@ -110,12 +109,13 @@ export async function checkPending(
     const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
     throw new NothingToJudge(`${where} in ${workspace.root}`);
   }
-  return evaluated(forerun, { ...request, live, overlay, against: 'beneath', judged: kind }, signal);
+  return judgeOverlay(forerun, { ...request, live, overlay, against: 'beneath', judged: kind }, signal);
 }
 
-async function evaluated(
+/** Judges an overlay with the servers of its workspace. */
+export async function judgeOverlay(
   { log }: Forerun,
-  asked: Pick<CheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
+  asked: Pick<ChangeCheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
     readonly live: LiveWorkspace;
     readonly overlay: Overlay;
     readonly against: Against;

@@ -4,9 +4,8 @@
  * Invariant: the disk is read and never written.
  */
 
-import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { type Evaluation, type Verdict, verdictOf } from '../../evaluation/evaluation.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
-import { type Verdict, verdictOf } from '../../evaluation/verdict.ts';
 import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { judgingLanguage } from '../../live/data-reader.ts';
 import type { Overlay } from '../../overlay/overlay.ts';

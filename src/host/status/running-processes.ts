@@ -8,8 +8,7 @@
 import { unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onAbort } from '../../base/abort-listener.ts';
-import { Deadline } from '../../base/deadline.ts';
+import { Deadline, onAbort } from '../../base/deadline.ts';
 import { errnoOf } from '../../base/errno.ts';
 import { type RunSocket, socketsIn } from './run-directory.ts';
 import { type StatusDocument, statusDocument } from './status-document.ts';

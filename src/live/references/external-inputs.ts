@@ -6,13 +6,14 @@
  * Invariant: if an answer could depend on something that changes without a trace (a package linked in from elsewhere,
  * a search path in the environment), there is no description.
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { errnoOf } from '../../base/errno.ts';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { sha256 } from '../../storage/hash.ts';
 import { type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
+import { textAt } from '../../workspace/text-at.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 
@@ -216,15 +217,6 @@ function namesIn(directory: string): readonly string[] {
   } catch (thrown) {
     if (errnoOf(thrown) === undefined) throw thrown;
     return [];
-  }
-}
-
-function textAt(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (thrown) {
-    if (errnoOf(thrown) === undefined) throw thrown;
-    return undefined;
   }
 }
 

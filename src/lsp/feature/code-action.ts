@@ -4,13 +4,12 @@
  * Invariant: every returned action has a title, and its command is always an object.
  */
 import type { CodeActionParams, CodeAction as ProtocolAction } from 'vscode-languageserver-protocol';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import { comparePositions } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import { encodeColumns } from '../columns.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { DocumentRange } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { protocolDiagnostic } from '../protocol-diagnostic.ts';
 import { offers, request } from './internal/request.ts';

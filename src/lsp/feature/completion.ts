@@ -4,32 +4,71 @@
  * Invariant: items are returned as the server sent them; a shortened list is marked as incomplete.
  */
 
-import { isRecord } from '../../base/record.ts';
+import type { CompletionItem as ProtocolItem } from 'vscode-languageserver-protocol';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
-import { requestAt } from './internal/request.ts';
+import { offers, request, requestAt } from './internal/request.ts';
+
+/** An item in the form of the protocol. */
+export type CompletionItem = Readonly<Record<string, unknown>>;
 
 export interface CompletionList {
   readonly isIncomplete: boolean;
-  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly items: readonly CompletionItem[];
+}
+
+export interface CompletionRequest extends DocumentPosition {
+  /** The character whose typing made the client ask; absent: it was asked for by a key. */
+  readonly typed?: string | undefined;
 }
 
 /** Empty if the server has no completions. */
 export async function completions(
   server: LanguageServer,
-  at: DocumentPosition,
+  { typed, ...at }: CompletionRequest,
   signal: AbortSignal,
 ): Promise<CompletionList> {
+  const isTrigger = typed !== undefined && completionTriggers(server).includes(typed);
+  const context = isTrigger
+    ? ({ triggerKind: byCharacter, triggerCharacter: typed } as const)
+    : ({ triggerKind: invoked } as const);
   const question = {
     provider: 'completionProvider',
     method: 'textDocument/completion',
-    extras: { context: { triggerKind: invoked } },
+    extras: { context },
   } as const;
   return readCompletions(await requestAt(server, question, at, signal));
 }
 
 const invoked = 1;
+const byCharacter = 2;
+
+/** The characters after which a server completes while one types. */
+export function completionTriggers({ capabilities }: LanguageServer): readonly string[] {
+  const offered = capabilities.raw.completionProvider;
+  return itemsOf(isRecord(offered) ? offered.triggerCharacters : undefined).filter(
+    (each): each is string => typeof each === 'string',
+  );
+}
+
+/** The item with its documentation and its further edits, such as an import. */
+export async function resolvedCompletion(
+  server: LanguageServer,
+  item: CompletionItem,
+  signal: AbortSignal,
+): Promise<CompletionItem> {
+  const resolves = {
+    provider: 'completionProvider',
+    method: 'textDocument/completion',
+    option: 'resolveProvider',
+  } as const;
+  if (!offers(server, resolves)) return item;
+  // The server sent this value itself; it is sent back unparsed.
+  const sent = item as object as ProtocolItem;
+  const answer = await request(server, 'completionItem/resolve', sent, signal);
+  return isRecord(answer) ? answer : item;
+}
 
 /** A server sends a list with its flag, or bare items, which are a complete list. */
 export function readCompletions(answer: unknown): CompletionList {
@@ -59,7 +98,7 @@ function distance(text: string, begun: string): number {
 }
 
 /** A member of an item that defaults to its label. */
-function textOf(item: Readonly<Record<string, unknown>>, member: 'filterText' | 'sortText'): string {
+function textOf(item: CompletionItem, member: 'filterText' | 'sortText'): string {
   const value = item[member] ?? item.label;
   return typeof value === 'string' ? value : '';
 }

@@ -3,9 +3,10 @@
  *
  * Invariant: edits are returned as the server sent them, in the server's columns, like those of a rename.
  */
+
+import { itemsOf } from '../../base/record.ts';
 import type { Range } from '../../text/range.ts';
 import { encodeColumns } from '../columns.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 

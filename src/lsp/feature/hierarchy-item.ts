@@ -5,10 +5,9 @@
  * one direction only, which no capability tells; for the other one the result is undefined, never an empty list.
  */
 import type { CallHierarchyItem } from 'vscode-languageserver-protocol';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { Range } from '../../text/range.ts';
 import { rangeDecoder } from '../columns.ts';
-import { itemsOf } from '../internal/json.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { ResponseFailed } from '../server-failure.ts';

@@ -4,11 +4,10 @@
  * Invariant: an occurrence without a range is omitted; a kind is present only if the server sent one.
  */
 
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { Range } from '../../text/range.ts';
 import { rangeDecoder } from '../columns.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';

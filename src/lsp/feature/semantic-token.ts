@@ -5,12 +5,11 @@
  * group of five numbers is one token; an incomplete last group is dropped.
  */
 
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import { comparePositions } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import { encodeColumns, rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 

@@ -4,12 +4,11 @@
  * Invariant: every symbol with a location is kept; if its container is not found, it is at the top level.
  */
 
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import { comparePositions } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import { rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';

@@ -1,7 +1,6 @@
 /** `workspace/didChangeWatchedFiles`, written and parsed. */
 import type { DidChangeWatchedFilesParams } from 'vscode-languageserver-protocol';
-import { isRecord } from '../../base/record.ts';
-import { itemsOf } from '../internal/json.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { LanguageServer } from '../language-server.ts';
 
 /** A change of a file, by its URI because it may lie outside the workspace. */

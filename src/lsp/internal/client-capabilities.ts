@@ -12,7 +12,7 @@ export function clientCapabilities(options: ServerOptions): ClientCapabilities {
   return {
     general: { positionEncodings: ['utf-16'] },
     window: { workDoneProgress: true },
-    workspace: workspaceCapabilities(isPull, options.applyEdit !== undefined),
+    workspace: workspaceCapabilities(options.applyEdit !== undefined),
     textDocument: {
       ...documentCapabilities,
       ...(isPull && { diagnostic: { dynamicRegistration: true, relatedDocumentSupport: true } }),
@@ -21,10 +21,7 @@ export function clientCapabilities(options: ServerOptions): ClientCapabilities {
   };
 }
 
-function workspaceCapabilities(
-  isPull: boolean,
-  applyEdit: boolean,
-): NonNullable<ClientCapabilities['workspace']> {
+function workspaceCapabilities(applyEdit: boolean): NonNullable<ClientCapabilities['workspace']> {
   return {
     applyEdit,
     configuration: true,
@@ -39,10 +36,6 @@ function workspaceCapabilities(
     fileOperations: { dynamicRegistration: true, willRename: true },
     symbol: { dynamicRegistration: true, symbolKind: { valueSet: [...symbolKinds] } },
     executeCommand: { dynamicRegistration: true },
-    semanticTokens: { refreshSupport: true },
-    inlayHint: { refreshSupport: true },
-    codeLens: { refreshSupport: true },
-    ...(isPull && { diagnostics: { refreshSupport: true } }),
   };
 }
 
@@ -66,7 +59,12 @@ const documentCapabilities: ClientCapabilities['textDocument'] = {
   completion: {
     dynamicRegistration: true,
     contextSupport: true,
-    completionItem: { documentationFormat: ['markdown', 'plaintext'], deprecatedSupport: true },
+    completionItem: {
+      documentationFormat: ['markdown', 'plaintext'],
+      deprecatedSupport: true,
+      labelDetailsSupport: true,
+      resolveSupport: { properties: ['documentation', 'detail', 'additionalTextEdits'] },
+    },
     completionItemKind: { valueSet: [...completionKinds] },
   },
   signatureHelp: {
@@ -109,6 +107,7 @@ const documentCapabilities: ClientCapabilities['textDocument'] = {
       },
     },
   },
+  foldingRange: { dynamicRegistration: true, lineFoldingOnly: true },
   formatting: dynamic,
   rangeFormatting: dynamic,
   rename: { dynamicRegistration: true, prepareSupport: true },

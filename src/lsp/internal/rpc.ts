@@ -1,8 +1,9 @@
 /**
  * The JSON-RPC connection to one server: requests with deadlines, cancelled when their caller gives up.
  *
- * Invariant: every request settles: with its response, at its deadline, when its caller aborts, or when the
- * connection is closed, with a failure that all pending requests receive at once.
+ * Invariants: every request settles: with its response, at its deadline, when its caller aborts, or when the
+ * connection is closed, with a failure that all pending requests receive at once. A failure that crosses a broker keeps
+ * its code and its remedy.
  */
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,18 +11,17 @@ import {
   type CancellationToken,
   CancellationTokenSource,
   createMessageConnection,
+  ErrorCodes,
   type Logger,
   type MessageConnection,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import { onAbort } from '../../base/abort-listener.ts';
-import { abortable, Deadline } from '../../base/deadline.ts';
-import { type Failure, messageOf } from '../../base/failure.ts';
+import { abortable, Deadline, onAbort } from '../../base/deadline.ts';
+import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { RequestTimeout } from '../server-failure.ts';
-import { FrameReader } from './frame-reader.ts';
-import { FrameWriter } from './frame-writer.ts';
-import { responseErrorOf, wireFailureOf } from './wire-failure.ts';
+import { isRecord } from '../../base/record.ts';
+import { BrokeredFailure, RequestTimeout, ResponseFailed } from '../server-failure.ts';
+import { FrameReader, FrameWriter } from './frame.ts';
 
 export interface RpcHandlers {
   /** Handles a request of the other side; the signal aborts when the response is no longer needed. */
@@ -193,4 +193,35 @@ const staleNumbers: ReadonlySet<number> = new Set([-32801, -32802]);
 function loggerOver(log: Log): Logger {
   const write = (message: string): void => log.debug('lsp.connection', { message });
   return { error: write, warn: write, info: write, log: write };
+}
+
+/** Outside the ranges reserved by the protocols: the error is a failure with a code. */
+const namedFailure = -31001;
+
+const requestCancelled = -32800;
+
+/** The error response for a request that failed. */
+function responseErrorOf(thrown: unknown, asked: AbortSignal): ResponseError<unknown> {
+  if (thrown instanceof ResponseError) return thrown;
+  if (thrown instanceof ResponseFailed) {
+    return new ResponseError(thrown.number, thrown.sentence, thrown.data);
+  }
+  if (asked.aborted) return new ResponseError(requestCancelled, 'the request was cancelled');
+  if (thrown instanceof Failure) {
+    const { code, remedy, message } = thrown;
+    return new ResponseError(namedFailure, message, { code, remedy });
+  }
+  return new ResponseError(ErrorCodes.InternalError, messageOf(thrown));
+}
+
+/** The failure for an error of the other side. */
+function wireFailureOf(error: ResponseError<unknown>): Failure {
+  const { code: number, message, data } = error;
+  if (number === namedFailure && isRecord(data)) {
+    const { code, remedy } = data;
+    if (typeof code === 'string' && typeof remedy === 'string') {
+      return new BrokeredFailure({ code, remedy, message });
+    }
+  }
+  return new ResponseFailed(error);
 }

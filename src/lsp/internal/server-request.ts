@@ -5,10 +5,9 @@
  */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import type { Channel } from '../../base/channel.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { ServerOptions, WorkspaceFolder } from '../server-options.ts';
-import { itemsOf } from './json.ts';
 
 export interface RequestContext {
   readonly options: Pick<ServerOptions, 'settings' | 'applyEdit'>;

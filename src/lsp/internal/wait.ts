@@ -1,5 +1,5 @@
-import { onAbort } from '../../base/abort-listener.ts';
 import type { Channel } from '../../base/channel.ts';
+import { onAbort } from '../../base/deadline.ts';
 
 /**
  * Resolves with the first value `accept` returns, or rejects with the reason of the first signal that aborts.

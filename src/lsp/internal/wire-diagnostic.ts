@@ -5,11 +5,10 @@
  * clean file.
  */
 
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { Position } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import type { Diagnostic, DiagnosticTag, RelatedPlace, Severity } from '../diagnostic.ts';
-import { itemsOf } from './json.ts';
 
 /** `decode` converts a range of the protocol to UTF-16. */
 export function parseDiagnostics(items: unknown, decode: (range: Range) => Range): readonly Diagnostic[] {

@@ -1,7 +1,7 @@
 /**
- * Finds the file a command name stands for, the way execvp does.
+ * Resolves a command name to a file, like execvp.
  *
- * Invariant: what is returned existed and was executable when it was looked at.
+ * Invariant: the returned file existed and was executable when it was checked.
  */
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isExecutable } from '../executable.ts';

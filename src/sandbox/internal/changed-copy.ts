@@ -1,8 +1,8 @@
 /**
- * A copied tree and what it looked like when it was last looked at.
+ * A copied tree and its last known state.
  *
- * Invariant: a file whose number, size, bits and times are all as remembered is unchanged; the time of the last
- * change of a file is set by the kernel alone, so no command can hide what it did.
+ * Invariant: a file whose inode, size, mode and times are unchanged is unchanged. Only the kernel sets a file's
+ * change time, so no command can hide a change.
  */
 
 import { lstat, readdir } from 'node:fs/promises';
@@ -28,12 +28,12 @@ export class CopiedTree {
     this.#copy = copy;
   }
 
-  /** Takes the tree as it is now for unchanged. */
+  /** Records the current state of the tree as unchanged. */
   async remember(signal: AbortSignal): Promise<void> {
     this.#remembered = (await this.#look(signal)).files;
   }
 
-  /** Takes what is at these paths, and below them, for unchanged. */
+  /** Records the current state at and below these paths as unchanged. */
   async rememberPaths(paths: readonly WorkspacePath[]): Promise<void> {
     for (const path of paths) {
       for (const known of this.#remembered.keys()) {
@@ -52,7 +52,7 @@ export class CopiedTree {
     const gone = new Set<WorkspacePath>();
     for (const path of this.#remembered.keys()) {
       if (files.has(path)) continue;
-      // The outermost directory that is gone speaks for all it held.
+      // The outermost removed directory stands for everything below it.
       gone.add(ancestorsOf(path).findLast((ancestor) => !directories.has(ancestor)) ?? path);
     }
     for (const path of gone) found.remove(path);
@@ -65,7 +65,7 @@ export class CopiedTree {
     return seen;
   }
 
-  /** Notes what a directory holds and answers the directories in it. */
+  /** Records the entries of a directory and returns its subdirectories. */
   async #enter(directory: WorkspacePath, seen: SeenTree): Promise<readonly WorkspacePath[]> {
     const entries = await readdir(join(this.#copy, directory), { withFileTypes: true });
     const files: WorkspacePath[] = [];

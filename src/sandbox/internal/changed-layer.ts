@@ -1,8 +1,8 @@
 /**
  * The changes in the upper layer of an overlay filesystem.
  *
- * Invariant: a name of the workspace that the mounted view lacks counts as removed only when the layer says
- * so, by a mark of its own or by a directory made anew; one that appeared in the workspace since is left alone.
+ * Invariant: a name that is missing in the mounted view counts as removed only if the layer says so, by a whiteout or
+ * an opaque directory. A file created in the workspace since then is not affected.
  */
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
@@ -16,9 +16,9 @@ export interface LayerTrees {
   readonly upper: string;
   /** The workspace as the mount shows it. */
   readonly view: string;
-  /** The workspace as it is. */
+  /** The real workspace. */
   readonly root: string;
-  /** When the mount was made, by the clock that stamps files. */
+  /** The time of the mount, by the clock that stamps files. */
   readonly openedNs: bigint;
 }
 
@@ -28,7 +28,7 @@ export async function changedInLayer(trees: LayerTrees, signal: AbortSignal): Pr
   return found.result();
 }
 
-/** Notes the changes of one directory and answers the directories that the layer holds in it. */
+/** Records the changes of one directory and returns the subdirectories in the layer. */
 async function changedIn(
   trees: LayerTrees,
   directory: WorkspacePath,
@@ -43,7 +43,7 @@ async function changedIn(
     const path = childOf(directory, entry.name);
     if (entry.isDirectory()) directories.push(path);
     else if (entry.isFile() || entry.isSymbolicLink()) found.write(path);
-    // A character device is the mark of a removal; the others are what no overlay holds.
+    // A character device is a whiteout; other special files cannot be in an overlay.
     else if (entry.isFIFO()) found.leaveOut(path, 'it is a named pipe');
     else if (entry.isSocket()) found.leaveOut(path, 'it is a socket');
   }
@@ -71,13 +71,13 @@ async function hasAppeared(path: string, sinceNs: bigint): Promise<boolean> {
   try {
     return (await lstat(path, { bigint: true })).ctimeNs >= sinceNs;
   } catch (thrown) {
-    // Gone again, and so nothing that a command could have removed.
+    // It has disappeared since, so no command removed it.
     if (isMissing(thrown)) return true;
     throw thrown;
   }
 }
 
-/** The names in a directory of the workspace; `no directory` where it has something else in that place. */
+/** The names in a directory of the workspace; `no directory` if something else is there. */
 async function listing(path: string): Promise<readonly string[] | 'no directory'> {
   try {
     if (!(await lstat(path)).isDirectory()) return 'no directory';

@@ -1,19 +1,19 @@
 /**
- * The environment a command in a sandbox gets.
+ * The environment of a command in a sandbox.
  *
- * Invariant: nothing is passed on that is not named here, so a token in a variable nobody thought of stays
- * outside, and no variable can change what the programs on the way in do.
+ * Invariant: only variables named here are passed on, so unknown variables with tokens stay outside, and no variable
+ * can change the programs that build the sandbox.
  */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandEnvironment {
-  /** What the command sees, but for its search path. */
+  /** The variables of the command, except its search path. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Where the command's programs are looked for; ours are looked for elsewhere. */
+  /** The search path for the command's programs; ours are searched elsewhere. */
   readonly path: string;
 }
 
-/** `machine` is our own environment, of which a part is passed on; `given` is what the caller adds. */
+/** `machine` is our environment, of which a part is passed on; `given` is added by the caller. */
 export function commandEnvironment(machine: Environment, given: Environment): CommandEnvironment {
   const passed = Object.entries(machine).filter(
     ([name, value]) =>
@@ -79,11 +79,11 @@ const passedOn: ReadonlySet<string> = new Set([
   'SOURCE_DATE_EPOCH',
 ]);
 
-/** Options of node that name a file, which does not exist inside, or open a port: editors set them for their debugger. */
+/** Options of node that name a file, which does not exist inside, or open a port: editors set them for debugging. */
 const loading =
   /(?:^|\s)(?:-r|--(?:require|import|loader|experimental-loader|env-file|inspect\S*))(?:[\s=]|$)/;
 
-/** Read by the loader and the shell of the programs that lead in, before anything confines them. */
+/** Read by the loader and the shell of the programs that build the sandbox, before anything is confined. */
 const reserved =
   /^(?:LD_.*|GCONV_PATH|BASH_ENV|ENV|IFS|SHELLOPTS|BASHOPTS|PS4|PERL5?(?:OPT|LIB|DB)|FORERUN_COVERING)$/;
 

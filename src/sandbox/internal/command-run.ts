@@ -1,7 +1,7 @@
 /**
- * Runs a command to its end, within its time and output.
+ * Runs a command to its end, within its time and output limits.
  *
- * Invariant: when the promise settles, nothing the command started inside its confinement runs any more.
+ * Invariant: when the promise settles, no process of the command is running inside its confinement.
  */
 import type { Readable } from 'node:stream';
 import { silentLog } from '../../base/log.ts';
@@ -17,7 +17,7 @@ interface CommandRun {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly onOutput?: ((text: string) => void) | undefined;
-  /** Ends the command before its time. */
+  /** Terminates the command early. */
   readonly end: (child: ChildHandle) => Promise<void>;
 }
 

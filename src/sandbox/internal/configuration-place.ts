@@ -1,7 +1,7 @@
 /**
- * The configuration of the system inside a confined root.
+ * The system configuration inside a confined root.
  *
- * Invariant: of /etc only what is named here exists, and of that nothing which not everybody may read.
+ * Invariant: of /etc only the entries named here exist, and only world-readable ones.
  */
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -17,7 +17,7 @@ export async function copiedConfiguration(): Promise<readonly string[]> {
   return names.filter((name) => copied.test(name));
 }
 
-/** Parts of what is copied that may hold keys or passwords. */
+/** Parts of the copied entries that may contain keys or passwords. */
 export const removedConfiguration: readonly string[] = [
   'ssl/private',
   'pki/private',
@@ -38,7 +38,7 @@ const copied = new RegExp(
   ].join('|')})$`,
 );
 
-/** Files that are written anew: the real ones name people, machines and services. */
+/** Files that are generated: the real ones name users, hosts and services. */
 export function writtenConfiguration(env: Environment): readonly SandboxPlace[] {
   const files: Readonly<Record<string, string>> = {
     '/etc/passwd': passwdText(env),

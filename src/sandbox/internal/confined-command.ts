@@ -1,9 +1,9 @@
 /**
- * How one command is started inside a confined namespace: as the only tree of processes it can see, without
- * a privilege it could use to change the confinement.
+ * Starts one command in a confined namespace, where it sees only its own processes and has no privilege to change the
+ * confinement.
  *
- * Invariant: the command's processes form a pid namespace, so when its first process is gone all are, whatever
- * they did to get away; and when we are gone, that first process is killed with us.
+ * Invariant: the processes of the command form a pid namespace: when its first process ends, all are killed; and when
+ * this process ends, that first process is killed.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -24,15 +24,15 @@ export interface ConfinedCommand {
   readonly path: string;
   readonly privilege: Privilege;
   readonly maxProcesses: number;
-  /** How much memory each process may use for its data; unlimited when absent. */
+  /** Memory limit for the data of each process; absent: unlimited. */
   readonly maxMemoryBytes?: number;
-  /** How large a file may become; unlimited when absent. */
+  /** File size limit; absent: unlimited. */
   readonly maxFileBytes?: number;
-  /** A word that cannot be guessed, printed where the command could not be started. */
+  /** A random word, printed if the command could not be started. */
   readonly mark: string;
 }
 
-/** The argv to be run in the namespace. The process may live as long as it likes and talks through its streams. */
+/** The argv to run in the namespace. The process has no time limit and communicates through its streams. */
 export async function confinedCommand(request: ConfinedCommand): Promise<string[]> {
   const program = confiningProgram();
   const sockets = await reachableSockets();
@@ -40,7 +40,7 @@ export async function confinedCommand(request: ConfinedCommand): Promise<string[
   const inside = [...launcher(program, request), ...waiting(request.command, request)];
   if (program === 'bubblewrap') {
     const script = ['/bin/sh', '-c', bubblewrapScript, bubblewrapScript, ...own, ...sockets, '--', ...inside];
-    // A pid namespace around bubblewrap's own is where root's limit can be set.
+    // root's limit can be set in a pid namespace around that of bubblewrap.
     const around = pidLimit() === 'counted' ? ['unshare', '--pid', '--fork', '--kill-child=KILL', '--'] : [];
     return [...around, ...script];
   }
@@ -60,7 +60,7 @@ export async function confinedCommand(request: ConfinedCommand): Promise<string[
   ];
 }
 
-/** The process that is number one inside, as we number it; undefined when there is none (any more). */
+/** Our pid of the first process inside; undefined if there is none. */
 export async function firstProcessInside(leader: number): Promise<number | undefined> {
   const children = await readFile(`/proc/${leader}/task/${leader}/children`, 'utf8').catch(() => '');
   for (const child of children.split(' ').filter((word) => word !== '')) {
@@ -71,8 +71,8 @@ export async function firstProcessInside(leader: number): Promise<number | undef
 }
 
 /**
- * Since 6.14 the highest process number is a setting of each pid namespace, and the only limit that binds root.
- * Before, it is one of the whole machine, which must not be touched.
+ * Since Linux 6.14, the highest pid is a setting of each pid namespace, and the only limit that applies to root. In
+ * older kernels it applies to the whole machine and must not be changed.
  */
 function pidLimit(): 'counted' | 'uncounted' | 'none' {
   if (userId() !== 0) return 'none';
@@ -80,14 +80,14 @@ function pidLimit(): 'counted' | 'uncounted' | 'none' {
   return major > 6 || (major === 6 && minor >= 14) ? 'counted' : 'uncounted';
 }
 
-/** What takes the privileges away and becomes the command. */
+/** Drops privileges and executes the command. */
 function launcher(program: ConfiningProgram, { privilege, cwd }: ConfinedCommand): readonly string[] {
   if (program === 'bubblewrap') return bubblewrap(privilege, cwd);
   const drop = privilege === 'user' ? asUser() : asRoot;
   return program === 'perl' ? [...drop, ...sealing()] : drop;
 }
 
-/** What root keeps concerns files, which the mounts confine. */
+/** The capabilities root keeps concern files, which the mounts confine. */
 const fileCapabilities: readonly string[] = [
   'chown',
   'dac_override',
@@ -107,10 +107,10 @@ const asRoot: readonly string[] = [
   '--',
 ];
 
-/** In the namespace that mounts we are its root; a second one gives us our own number back and takes all else away. */
+/** In the mounting namespace we are root; a second user namespace restores our user id and drops everything else. */
 function asUser(): readonly string[] {
   const ids = [`--map-user=${userId()}`, `--map-group=${process.getgid?.() ?? 0}`];
-  // A process that is not root there has lost everything by now, the right to lower the bounds included.
+  // A process that is not root there has no capability left, not even to drop the bounding set.
   const bounds = userId() === 0 ? ['--bounding-set=-all'] : [];
   const drop = ['setpriv', '--no-new-privs', ...bounds, '--inh-caps=-all', '--ambient-caps=-all', '--'];
   return ['unshare', '--user', ...ids, '--', ...drop];
@@ -126,7 +126,7 @@ function bubblewrap(privilege: Privilege, cwd: string): readonly string[] {
       : ['--cap-drop', 'ALL', ...kept]),
     ...['--unshare-pid', '--as-pid-1', '--die-with-parent'],
     ...['--dev-bind', '/', '/', '--proc', '/proc'],
-    // Bubblewrap covers only what it finds writable by the bits, and settings are written by the user's number alone.
+    // Bubblewrap covers only entries that are writable by mode, but kernel settings are writable by user id.
     ...kernelParts.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
     ...maskedFiles.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...['--seccomp', '9', '--chdir', cwd, '--'],
@@ -137,10 +137,10 @@ const kernelParts: readonly string[] = ['sys', 'sysrq-trigger', 'irq', 'bus', 'f
   (name) => `/proc/${name}`,
 );
 
-/** They list the keys of the caller, or show the kernel's memory. */
+/** They list the keys of the caller, or expose kernel memory. */
 const maskedFiles: readonly string[] = ['/proc/keys', '/proc/key-users', '/proc/kcore', '/proc/kallsyms'];
 
-/** A new session keyring and the filter of system calls, by number: perl needs no header for that. */
+/** A new session keyring and the seccomp filter, by system call number: perl needs no header for that. */
 function sealing(): readonly string[] {
   const numbers = filterArchitecture() === 'arm64' ? ['167', '219'] : ['157', '250'];
   return [programPaths.perl, '-e', sealText, filterPath, ...numbers];
@@ -154,17 +154,17 @@ syscall($prctl + 0, 38, 1, 0, 0, 0) == 0 && syscall($prctl + 0, 22, 2, $program,
 exec { $ARGV[0] } @ARGV;`;
 
 /**
- * The first process takes in orphans and ignores signals, so it is a shell that waits for the command. What it
- * would say of a command that a signal ended is not the command's word and is kept back.
+ * The first process must reap orphans and ignores signals, so it is a shell that waits for the command. Its message
+ * about a command terminated by a signal is suppressed.
  */
 export function waiting(command: readonly string[], limits: Waiting): readonly string[] {
   const { path, maxProcesses, maxMemoryBytes, maxFileBytes } = limits;
-  // Shells do not agree on the letter.
+  // Shells use different letters.
   const processes =
     maxProcesses === undefined ? '' : `ulimit -u ${maxProcesses} || ulimit -p ${maxProcesses}; `;
   const memory = maxMemoryBytes === undefined ? '' : `ulimit -d ${Math.floor(maxMemoryBytes / 1024)}; `;
   const file = maxFileBytes === undefined ? '' : `ulimit -f ${Math.floor(maxFileBytes / 512)}; `;
-  // A home directory that cannot be used (none, or the root directory) is replaced by one that can.
+  // An unusable home directory (missing, or `/`) is replaced.
   const home = `[ -n "$HOME" ] && [ -w "$HOME" ] || export HOME=${spareHome}; `;
   const wait = `export PATH="$0"; exec 3>&2 2>/dev/null; ${home}ulimit -c 0; ${processes}${memory}${file}( exec 2>&3 3>&-; exec "$@" ); exit $?`;
   return ['/bin/sh', '-c', wait, path, ...command];
@@ -173,7 +173,7 @@ export function waiting(command: readonly string[], limits: Waiting): readonly s
 interface Waiting {
   /** The command's search path. */
   readonly path: string;
-  /** Counted in the user namespace, so only one of its own can have a limit. */
+  /** Counted per user namespace, so only a namespace of its own can have a limit. */
   readonly maxProcesses?: number;
   readonly maxMemoryBytes?: number;
   readonly maxFileBytes?: number;
@@ -184,7 +184,7 @@ shift 4
 fail() { echo "$mark $1" >&2; exit 1; }
 `;
 
-/** Root could write the settings of the machine by its number alone, so these are covered. */
+/** root could write kernel settings because of its user id, so they are covered. */
 const startScript = `${scriptHead}mount -c -t proc -o nosuid,nodev,noexec proc /proc || fail 'the process table could not be mounted'
 if [ "$root" != none ]; then
   [ "$root" = uncounted ] || echo "$processes" > /proc/sys/kernel/pid_max || fail 'processes could not be limited'
@@ -205,8 +205,8 @@ cd "$cwd" 2>/dev/null || fail "there is no directory $cwd"
 exec "$@"`;
 
 /**
- * Bubblewrap mounts the process table and covers the settings of the machine. A socket that is visible is covered in a
- * mount namespace before; the text gets itself as its name, so that it can start itself there.
+ * Bubblewrap mounts /proc and covers kernel settings. A visible socket is covered in a mount namespace first; the
+ * script gets its own text as its name, so that it can restart itself there.
  */
 const bubblewrapScript = `${scriptHead}[ "$root" != counted ] || echo "$processes" > /proc/sys/kernel/pid_max || fail 'processes could not be limited'
 [ "$root" != counted ] || root=limited

@@ -1,11 +1,11 @@
 /**
- * The layout for commands that are not trusted: a root directory that starts empty and gets what is allowed. System
- * directories and toolchains read-only, the workspace, private writable directories, harmless devices, no network but
- * a loopback.
+ * The layout for untrusted commands: an empty root directory, to which allowed parts are added. System directories
+ * and toolchains are read-only; there are the workspace, private writable directories, harmless devices, and no
+ * network but a loopback.
  *
- * Invariant: a path that is not mounted here does not exist inside. The changed layer and every private directory lie
- * in one filesystem in memory that belongs to the namespace, so nothing on disk is written and nothing is left behind,
- * however we end; only the directories that the request names as writable are the host's own.
+ * Invariant: a path that is not mounted here does not exist inside. The changed layer and all private directories are
+ * in one tmpfs of the namespace, so nothing is written to disk and nothing is left behind, however the process ends;
+ * only the directories that the request names as writable are the host's.
  */
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { isUnreadable } from '../../base/errno.ts';
@@ -26,21 +26,21 @@ export interface ConfinedRequest {
   readonly root: string;
   readonly privilege: Privilege;
   /**
-   * `overlay`: the workspace can be written, and what is written is kept apart. `read-only`: the workspace itself,
-   * which follows the disk.
+   * `overlay`: the workspace is writable, and writes are kept apart. `read-only`: the workspace itself, following the
+   * disk.
    */
   readonly workspace: 'overlay' | 'read-only';
-  /** Existing directories of our own on the host that commands write, at their own paths. */
+  /** Existing directories of ours on the host that commands may write, at their own paths. */
   readonly writable: readonly string[];
-  /** Directories that the programs to be run are installed in, shown read-only; absent: none. */
+  /** Installation directories of the programs, shown read-only; absent: none. */
   readonly readable?: readonly string[];
-  /** How much the commands may write in all. */
+  /** Total bytes that commands may write. */
   readonly maxDiskBytes: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ConfinedLayout extends MountLayout {
-  /** Where the storage holds what is written outside the workspace. */
+  /** Where the storage holds files written outside the workspace. */
   readonly written: readonly WrittenPlace[];
 }
 
@@ -74,7 +74,7 @@ export async function confinedLayout(request: ConfinedRequest): Promise<Confined
   return { script: script.text(), args: [], besides: ['net', 'ipc', 'uts'], written: script.written() };
 }
 
-/** Directories of the host that are bound show its sockets, and no mount stops a connection to one. */
+/** Bound directories of the host show its sockets, and no mount prevents a connection to one. */
 function filterFor({ workspace, writable }: ConfinedRequest): Buffer | undefined {
   const architecture = filterArchitecture();
   const isBound = workspace === 'read-only' || writable.length > 0;
@@ -86,7 +86,7 @@ async function linksAmong(paths: readonly string[]): Promise<readonly string[]> 
   return found.flat();
 }
 
-/** Secrets that a place shows: those in the workspace, when it is a home directory, and in system directories. */
+/** Secrets that would be visible: in a workspace that is a home directory, and in system directories. */
 async function existing(
   candidates: readonly string[],
   places: readonly SandboxPlace[],

@@ -1,8 +1,8 @@
 /**
- * The shell text that builds a confined root.
+ * The shell script that builds a confined root.
  *
- * Invariant: every path in it is one quoted word; and no path of the user's stands among the options of a mount unless
- * it is made of letters that have no meaning there.
+ * Invariant: every path in it is one quoted word, and a path of the user appears in mount options only if it has no
+ * special characters.
  */
 import { join } from 'node:path';
 import { removedConfiguration } from './configuration-place.ts';
@@ -10,12 +10,12 @@ import { type Mount, mountsBelow, readonlyOptions } from './mount-table.ts';
 import { placeAbove, type SandboxPlace } from './place.ts';
 
 export interface ScriptParts {
-  /** As `arrangedPlaces` orders them. */
+  /** In the order of `arrangedPlaces`. */
   readonly places: readonly SandboxPlace[];
   readonly mounts: readonly Mount[];
   readonly workspace: 'overlay' | 'read-only';
   readonly maxDiskBytes: number;
-  /** The option by which the overlay filesystem keeps its marks. */
+  /** The mount option for the overlay filesystem's extended attributes. */
   readonly attributes: string;
   /** Of the workspace's root directory. */
   readonly owner: { readonly mode: number; readonly uid: number; readonly gid: number };
@@ -25,11 +25,11 @@ export interface ScriptParts {
   readonly links: readonly string[];
   readonly hidden: readonly { readonly path: string; readonly kind: 'directory' | 'file' }[];
   readonly isRoot: boolean;
-  /** The program that refuses system calls, where there is one for this machine. */
+  /** The seccomp filter, if there is one for this machine. */
   readonly filter: Buffer | undefined;
 }
 
-/** Where the confining programs find it. */
+/** The path of the filter for the confining programs. */
 export const filterPath = '/etc/forerun-seccomp.bpf';
 
 /** A directory of the storage and the path at which commands write it. */
@@ -39,7 +39,7 @@ export interface WrittenPlace {
   readonly kind: 'private' | 'cache';
 }
 
-/** Where programs expect to find directories that everybody may write. */
+/** World-writable directories that programs expect. */
 const sharedDirectories: readonly string[] = ['/tmp', '/var/tmp', '/dev/shm', '/run'];
 
 /** Covered by the storage while the root is built; nothing that is shown lies there. */
@@ -93,7 +93,7 @@ export class ConfinedScript {
       'umount -l /old',
       'rmdir /old',
       'mount -c -o remount,bind,ro,nosuid,nodev /',
-      // The time of this file tells what commands wrote from what is written here.
+      // The time of this file separates writes of commands from those of this script.
       ': > ready',
       'echo mounted',
       'read -r _',
@@ -137,7 +137,7 @@ export class ConfinedScript {
     }
   }
 
-  /** Where the storage keeps what will be seen at a path; undefined where another place's own files are. */
+  /** The path in the storage that will appear at a path; undefined if it belongs to another place. */
   #seat(path: string): string | undefined {
     const above = placeAbove(this.#parts.places, path);
     if (above === undefined) return `root${path}`;
@@ -174,7 +174,7 @@ export class ConfinedScript {
       `mount -c --rbind ${words([path, 'lower'])}`,
       `mount -c -t overlay -o nosuid,nodev,${layers} overlay ${quoted(target)}`,
     );
-    // The overlay shows an empty directory where something else is mounted, so that is mounted again.
+    // The overlay shows an empty directory at a mount point, so the mounts below are repeated.
     for (const inner of mountsBelow(mounts, path)) {
       this.#mounts.push(`mount -c -o bind,ro ${words([`lower${inner.slice(path.length)}`, `root${inner}`])}`);
     }
@@ -194,7 +194,7 @@ export class ConfinedScript {
       layers = `lowerdir=${lower},upperdir=${cache}/upper,workdir=${cache}/work`;
     }
     lines.push(`mount -c -t overlay -o nosuid,nodev,${layers}${attributes} overlay ${quoted(target)}`);
-    // A filesystem that cannot be part of an overlay is bound; one that cannot be bound either stays absent.
+    // A filesystem that does not support overlays is bound; one that cannot be bound is absent.
     const bound = `mount -c -o rbind,${readonlyOptions(mounts, place.source)} ${words([place.source, target])}`;
     this.#mounts.push(`{ ${lines.join(' && ')}; } 2>/dev/null || ${bound} || true`);
   }
@@ -221,7 +221,7 @@ export class ConfinedScript {
     return [
       ...(entries.length > 0 ? [`cp -RP -- ${words(entries)} root/etc/ 2>/dev/null || true`] : []),
       `rm -rf -- ${words(removed)}`,
-      // Root could copy what only root may read.
+      // root could copy files that only root may read.
       ...(isRoot ? ['find root/etc ! -type l ! -perm -004 -prune -exec rm -rf -- {} +'] : []),
       ...(others.length > 0 ? [`cp -P -- ${words(others)} root/`] : []),
       ...(fromDevices.length > 0 ? [`cp -P -- ${words(fromDevices)} root/dev/`] : []),
@@ -255,7 +255,7 @@ const deviceLines: readonly string[] = [
   'mount -c -t devpts -o newinstance,ptmxmode=0666,mode=620 pts root/dev/pts 2>/dev/null || true',
 ];
 
-/** Whether a path means itself among the options of an overlay. */
+/** Whether a path has no special meaning in overlay options. */
 function isPlain(path: string): boolean {
   return /^[\w./@+~-]+$/.test(path);
 }

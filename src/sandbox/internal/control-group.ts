@@ -1,8 +1,9 @@
 /**
- * A control group (version 2) that bounds the memory and the number of processes of all commands in a sandbox together.
+ * A control group (version 2) that limits memory and number of processes of all commands in a sandbox together.
  *
- * Invariant: it is used only where the kernel already manages both for our own group's siblings and lets us make one;
- * no setting of another group is changed. One that a killed process left behind is removed by the next that is made.
+ * Invariant: it is used only if the kernel manages both controllers for the siblings of our group and lets us create
+ * one; settings of other groups are never changed. The group of a killed process is removed by the next one that is
+ * created.
  */
 
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
@@ -17,13 +18,13 @@ export interface GroupLimits {
 }
 
 export interface ControlGroup extends AsyncDisposable {
-  /** The argv that enters the group and becomes `command`. */
+  /** The argv that enters the group and executes `command`. */
   enter(command: readonly string[]): readonly string[];
 }
 
 const mountPoint = '/sys/fs/cgroup';
 
-/** Undefined where this machine or this user may not have one; limits of single processes must do then. */
+/** Undefined if this machine or user cannot have one; then per-process limits apply. */
 export async function openControlGroup(limits: GroupLimits, log: Log): Promise<ControlGroup | undefined> {
   const parent = parentGroup(await readFile('/proc/self/cgroup', 'utf8').catch(() => ''));
   if (parent === undefined) return undefined;
@@ -42,14 +43,16 @@ export async function openControlGroup(limits: GroupLimits, log: Log): Promise<C
   }
 }
 
-/** The group above our own: processes may only be in groups without managed children, so ours cannot hold another. */
+/**
+ * The parent of our group: processes may only be in groups without managed children, so ours cannot contain another.
+ */
 export function parentGroup(selfGroups: string): string | undefined {
   const own = /^0::(\/.*)$/m.exec(selfGroups)?.[1];
   if (own === undefined || own.startsWith('/..')) return undefined;
   return own === '/' ? '/' : dirname(own);
 }
 
-/** The process that made a group, by the group's name; undefined for a group that is not ours. */
+/** The pid of the process that created a group, by the group's name; undefined if the group is not ours. */
 export function makerOf(name: string): number | undefined {
   const pid = name.startsWith(prefix) ? /^(\d+)-\d+$/.exec(name.slice(prefix.length))?.[1] : undefined;
   return pid === undefined ? undefined : Number(pid);
@@ -79,7 +82,7 @@ async function makeGroup(
   const script = 'echo 0 > "$0/cgroup.procs" || exit 125; exec "$@"';
   return {
     enter: (command) => ['/bin/sh', '-c', script, group, ...command],
-    // The kernel keeps a group until its last process is reaped, which may be a moment after its end.
+    // The kernel keeps a group until its last process is reaped, shortly after its end.
     [Symbol.asyncDispose]: () => rmdir(group).catch(() => {}),
   };
 }

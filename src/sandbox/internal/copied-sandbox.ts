@@ -1,8 +1,8 @@
 /**
- * Commands run on a copy of the workspace.
+ * Runs commands on a copy of the workspace.
  *
- * Invariant: what they do below their directory is found by comparison and nothing else is promised. A command
- * that names a path outside the copy reaches what is really there.
+ * Invariant: changes below their directory are found by comparison; nothing else is guaranteed. A command that names
+ * a path outside the copy reaches the real file.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ export async function openCopied(request: SandboxRequest, signal: AbortSignal): 
 interface Copy {
   readonly scratch: string;
   readonly copy: string;
-  /** When each file was last changed, as it was when it was copied. */
+  /** The change time of each file when it was copied. */
   readonly copied: ReadonlyMap<string, bigint>;
 }
 
@@ -60,7 +60,7 @@ class CopiedSandbox implements Sandbox {
   constructor(request: SandboxRequest, copy: Copy) {
     this.#request = request;
     this.#copy = copy;
-    this.because = request.because || 'a copy was asked for';
+    this.because = request.because || 'the copied tier was requested';
     this.root = copy.copy;
     this.#view = new FileView(copy.copy, request.workspace.root);
     this.#tree = new CopiedTree(copy.copy);

@@ -1,8 +1,8 @@
 /**
- * Changes made to a workspace as a mount shows it.
+ * Changes files of a mounted workspace.
  *
- * Invariant: no operation leaves the view. Symlinks are resolved by hand and only while they stay inside the
- * workspace; a symlink at the end of a path is replaced, never followed. Operations run one after another.
+ * Invariant: no operation leaves the view. Symlinks are resolved by hand and only inside the workspace; a symlink at
+ * the end of a path is replaced, never followed. Operations run one after another.
  */
 
 import type { Stats } from 'node:fs';
@@ -30,8 +30,7 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 
 class PathLeavesWorkspace extends Failure {
   readonly code = 'sandbox/path-leaves-workspace';
-  readonly remedy =
-    'Name the file by its path inside the workspace, not through a symlink that leads out of it.';
+  readonly remedy = 'Give the path of the file inside the workspace, without a symlink that leads out of it.';
 }
 
 export class FileView {
@@ -39,7 +38,7 @@ export class FileView {
   readonly #root: string;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `view` is where the mounted workspace is reached, `root` where the real one lies. */
+  /** `view` is the path of the mounted workspace, `root` that of the real one. */
   constructor(view: string, root: string) {
     this.#view = view;
     this.#root = root;
@@ -84,7 +83,7 @@ export class FileView {
     return turn;
   }
 
-  /** Removes what the disk does not have, and the directories that were made only to hold it. */
+  /** Removes a file that the disk does not have, and directories created only for it. */
   async #removeUnlisted(target: string, path: WorkspacePath): Promise<void> {
     await rm(target, { recursive: true, force: true });
     let directory = dirname(path);
@@ -102,8 +101,8 @@ export class FileView {
   }
 
   /**
-   * Where a path lies in the view, its directories walked one by one. `make` creates those that are missing
-   * and replaces a file that stands in the way; `find` answers undefined instead.
+   * The location of a path in the view, resolved one directory at a time. `make` creates missing directories and
+   * replaces a file in the way; `find` returns undefined instead.
    */
   async #place(path: string, directories: 'make' | 'find'): Promise<string | undefined> {
     let steps = path.split('/').slice(0, -1);
@@ -131,7 +130,7 @@ export class FileView {
     return join(this.#view, at, basename(path));
   }
 
-  /** The path a symlink inside the workspace leads to; a link that stands for a copy is unfolded and stays. */
+  /** The target of a symlink inside the workspace; a link that stands for a copy is replaced by its contents. */
   async #followInside(link: string, asked: string): Promise<string> {
     const target = resolve(join(this.#root, dirname(link)), await readlink(join(this.#view, link)));
     const inView = relative(this.#view, target);
@@ -147,7 +146,7 @@ export class FileView {
   }
 }
 
-/** Makes a directory, in the place of a file if there is one. */
+/** Creates a directory, replacing a file if there is one. */
 async function makeDirectory(path: string): Promise<void> {
   await rm(path, { force: true });
   await mkdir(path);
@@ -157,7 +156,7 @@ function leaves(way: string): boolean {
   return way === '..' || way.startsWith('../');
 }
 
-/** Turns a link to a directory into a directory of links, one level deep. */
+/** Replaces a link to a directory with a directory of links, one level deep. */
 async function unfold(link: string, target: string): Promise<void> {
   const names = await readdir(target);
   await rm(link);

@@ -1,7 +1,7 @@
 /**
- * Which of the files that came are files that went.
+ * Pairs removed and added files into moves.
  *
- * Invariant: a move is told only of equal content, and each file is moved once.
+ * Invariant: a move is reported only for equal content, and each file is moved once.
  */
 import type { Move, Overlay } from '../../overlay/overlay.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
@@ -10,7 +10,7 @@ import type { FileContent } from '../../workspace/file-content.ts';
 import { filesBelow } from '../../workspace/files-below.ts';
 import { baseName, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
-/** Beyond this many removed files nobody reads the renames among them, and reading them all would take long. */
+/** With more removed files, reading them all would take too long. */
 const maxRemoved = 5000;
 
 export async function findMoves(
@@ -49,7 +49,7 @@ export async function findMoves(
   });
 }
 
-/** Empty files are all alike, and links are not read the way they are written. */
+/** Empty files are all equal, and links are not read as they are written. */
 function isTelling(content: FileContent): boolean {
   if (content.kind === 'text') return content.text !== '';
   return content.kind === 'binary' && content.bytes.length > 0;

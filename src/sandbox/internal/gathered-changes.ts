@@ -1,8 +1,9 @@
 /**
  * The changes of commands as entries of an overlay.
  *
- * Invariant: what is equal to what was shown is no entry; a path changed on disk since the tree was opened, by
- * somebody else, is a conflict and never an entry. Files are looked at at once, as by `DiskSource` and for its reason.
+ * Invariant: a file equal to the shown one is not an entry; a path that another process changed on disk since the
+ * tree was opened is a conflict and never an entry. Files are read synchronously, for the same reason as in
+ * `DiskSource`.
  */
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +24,13 @@ import { isInRepository, type TreeChanges } from './tree-changes.ts';
 export interface HarvestedTree {
   /** The overlay the tree showed before the commands ran. */
   readonly shown: Overlay;
-  /** Where the tree is read now. */
+  /** The directory from which the tree is read now. */
   readonly tree: string;
-  /** The workspace as it is. */
+  /** The real workspace. */
   readonly root: string;
-  /** Whether what is at a path of the workspace was changed by somebody since the tree was opened. */
+  /** Whether another process changed a path of the workspace since the tree was opened. */
   readonly isChangedBelow: (path: WorkspacePath, now: BigIntStats | undefined) => boolean;
-  /** The link a link of the tree stands for in the workspace; absent where they are the same. */
+  /** Maps the target of a link in the tree to its target in the workspace; absent if they are equal. */
   readonly linkTarget?: (target: string) => string;
   readonly limits: HarvestLimits;
   readonly outside: WrittenOutside;
@@ -54,7 +55,7 @@ export async function gatherChanges(
   });
   const gone = removals.flat();
   const moves = await findMoves(shown, gone, gathering.entries);
-  // Last of all, so that a change made while we read is still seen.
+  // Last, so that a change made while we read is still detected.
   const conflicts = await gathering.conflicts(gone);
   if (conflicts.length > 0) return { kind: 'conflict', paths: conflicts };
   const entries: (readonly [WorkspacePath, LayerEntry])[] = [
@@ -83,7 +84,7 @@ class Gathering {
     this.#layer = harvested.shown.flattened().layer();
   }
 
-  /** What the overlay had put there and is there no more: without a file below, its removal leaves no mark. */
+  /** Overlay entries that are gone: without a file below, their removal leaves no whiteout. */
   vanished(): WorkspacePath[] {
     const put = [...this.#layer].filter(([path, entry]) => entry !== 'removed' && !isInRepository(path));
     return put.map(([path]) => path).filter((path) => statOf(join(this.#harvested.tree, path)) === undefined);
@@ -98,8 +99,8 @@ class Gathering {
     if (stats.isSymbolicLink())
       return this.#takeLink(path, { before, isLinkBelow: below?.isSymbolicLink() === true });
     if (below?.isSymbolicLink() && before?.kind !== 'symlink') {
-      // Committed, its content would go through the link into another file.
-      this.leftOut.push({ path, why: 'a file took the place of a link to a file' });
+      // Committing its content would write through the link into another file.
+      this.leftOut.push({ path, why: 'a file replaced a link to a file' });
       return;
     }
     this.#bytes += Number(stats.size);
@@ -109,7 +110,7 @@ class Gathering {
     if (before === undefined || !isSameContent(before, after)) this.entries.set(path, after);
   }
 
-  /** Paths, among those that changed, that somebody else changed on disk since. */
+  /** The changed paths that another process also changed on disk. */
   async conflicts(gone: readonly WorkspacePath[]): Promise<WorkspacePath[]> {
     const { shown } = this.#harvested;
     const replaced = await mapConcurrently([...gone, ...this.entries.keys()], 16, async (path) =>
@@ -118,7 +119,7 @@ class Gathering {
     const touched = [...new Set(replaced.flat())].filter((path) => !this.#decides(path));
     const isChanged = (path: WorkspacePath): boolean => {
       const stats = statOf(join(this.#harvested.root, path));
-      // A directory is there for its files, which are looked at one by one.
+      // A directory is not compared; its files are.
       return !stats?.isDirectory() && this.#harvested.isChangedBelow(path, stats);
     };
     return touched.filter(isChanged).sort(comparePaths);
@@ -135,13 +136,13 @@ class Gathering {
     this.entries.set(path, { kind: 'symlink', target });
   }
 
-  /** Whether the overlay, rather than the workspace, had decided what is at `path`. */
+  /** Whether the overlay, not the workspace, determined the content at `path`. */
   #decides(path: WorkspacePath): boolean {
     return [path, ...ancestorsOf(path)].some((each) => this.#layer.has(each));
   }
 }
 
-/** Bits are carried where they differ from those the file had, or are out of the ordinary in a new one. */
+/** The mode is included if it differs from the old file's, or is unusual in a new file. */
 function withBits(
   content: FileContent,
   stats: BigIntStats,

@@ -1,7 +1,7 @@
 /**
- * The home directory of a confined command: empty, private, and at the path the user's own has.
+ * The home directory of a confined command: empty, private, and at the path of the user's own.
  *
- * Invariant: whatever the environment says, the command gets a home directory that it can write.
+ * Invariant: the command always gets a writable home directory, whatever the environment says.
  */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,32 +10,32 @@ import { userId } from '../../storage/user-directories.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** For commands whose environment names no directory that can be a home. It always exists. */
+/** For commands whose environment names no usable home directory. It always exists. */
 export const spareHome = '/run/home';
 
-/** Where a command finds its home directory. */
+/** The path of a command's home directory. */
 export function insideHome(env: Environment): string {
   return homesOf(env)[0] ?? spareHome;
 }
 
-/** The directories that are the user's home by the environment and by the user database; those fit to be one. */
+/** The user's home directories by environment and user database, if usable. */
 export function homesOf(env: Environment): readonly string[] {
   const named = [env.HOME, ownHome()].flatMap((path) => (path && isAbsolute(path) ? [normalize(path)] : []));
   const homes = named.map((path) => path.replace(/(?<=.)\/+$/, '')).filter((path) => !unfit.test(path));
   return [...new Set(homes)];
 }
 
-/** Whose files root can read as well. */
+/** All home directories, since root can read them. */
 export function everyHome(env: Environment): readonly string[] {
   const known = passwdEntries().map(({ home }) => home);
   return [...new Set([...homesOf(env), ...known.filter((home) => !unfit.test(home))])];
 }
 
-/** System directories, in which some accounts have their home, and the root directory. */
+/** System directories, in which some accounts have their home, and `/`. */
 const unfit =
   /^\/(?:(?:usr|bin|sbin|lib\w*|etc|proc|sys|dev|boot|run|nix|gnu|snap)(?:\/.*)?|(?:tmp|var|home|opt|srv|mnt|media)?|var\/(?:tmp|run)|nonexistent)$/;
 
-/** The user database inside: system accounts and the user, by the name it has or gets. */
+/** The user database inside: system accounts and the user. */
 export function passwdText(env: Environment): string {
   const uid = userId();
   const entries = passwdEntries();
@@ -51,7 +51,7 @@ export function passwdText(env: Environment): string {
   return [`${name}:x:${uid}:${gid}::${insideHome(env)}:/bin/sh`, ...lines, ''].join('\n');
 }
 
-/** The groups inside: those of the system, without members, and the user's own. */
+/** The groups inside: system groups without members, and the user's own. */
 export function groupText(): string {
   const gid = process.getgid?.() ?? userId();
   const groups = fieldsOf('/etc/group').map(([name = '', , id = '']) => ({ name, id: Number(id) }));
@@ -81,7 +81,7 @@ function fieldsOf(file: string): readonly (readonly string[])[] {
     const lines = readFileSync(file, 'utf8').split('\n');
     return lines.map((line) => line.split(':')).filter((fields) => fields.length >= 4);
   } catch {
-    // A container may do without; then there is the user's own entry alone.
+    // A container may have none; then only the user's own entry exists.
     return [];
   }
 }
@@ -95,7 +95,7 @@ function ownHome(): string | undefined {
   }
 }
 
-/** What of the user's git configuration commands may see: who they are, and how they write files. */
+/** The part of the user's git configuration that commands may see: identity, and how files are written. */
 export function gitConfigText(env: Environment): string {
   const lines: string[] = [];
   for (const file of homesOf(env).flatMap((home) => [

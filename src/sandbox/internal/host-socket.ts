@@ -1,12 +1,15 @@
 /**
- * Sockets of the machine that have a name in the file system.
+ * Named Unix sockets of the machine.
  *
- * Invariant: what is named is outside the directories that are emptied for commands; inside them there is nothing to hide.
+ * Invariant: the list contains only sockets outside the directories that are emptied for commands.
  */
 import { readFile } from 'node:fs/promises';
 import { isMissing } from '../../base/errno.ts';
 
-/** The sockets of other processes that a command could still reach by name: no read-only mount stops a connection. */
+/**
+ * Sockets of other processes that a command could still reach by path: a read-only mount does not prevent a
+ * connection.
+ */
 export async function reachableSockets(): Promise<readonly string[]> {
   const table = await readFile('/proc/net/unix', 'utf8').catch((thrown: unknown) => {
     if (isMissing(thrown)) return '';

@@ -1,19 +1,19 @@
 /**
- * Descriptors that our own parent left open in us, and that every program we start would inherit.
+ * File descriptors inherited from our parent, which our child processes would inherit too.
  *
- * Invariant: a command in a confinement gets its three standard streams and nothing else that is open.
+ * Invariant: a confined command gets its three standard streams and no other open descriptor.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { MountRefused } from './mount-refused.ts';
 
-/** The argv that closes them and becomes `command`; `command` itself where there are none. */
+/** The argv that closes them and executes `command`; `command` itself if there are none. */
 export function withoutInherited(command: readonly string[]): readonly string[] {
   inherited ??= inheritedDescriptors();
   if (inherited.length === 0) return command;
   return [...closer(inherited), ...inherited.map(String), '--', ...command];
 }
 
-/** Node opens everything so that it is closed on exec, so what is inherited is known once and for all. */
+/** Node opens descriptors with close-on-exec, so the inherited ones never change. */
 let inherited: readonly number[] | undefined;
 
 const closedOnExec = 0o2000000;
@@ -28,16 +28,16 @@ function isInherited(descriptor: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1];
     return (Number.parseInt(flags ?? '0', 8) & closedOnExec) === 0;
   } catch {
-    // The one that listed the directory is closed again.
+    // The descriptor that listed the directory is closed again.
     return false;
   }
 }
 
-/** Not every shell knows descriptors of two digits. */
+/** Not every shell supports descriptors of two digits. */
 function closer(descriptors: readonly number[]): readonly string[] {
   const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path));
   const shell = bash ?? (descriptors.every((each) => each < 10) ? '/bin/sh' : undefined);
-  // With a socket as its input bash takes itself for a remote shell and would read the user's files.
+  // With a socket as its input, bash considers itself a remote shell and would read the user's files.
   const bare = bash === undefined ? [] : ['--norc', '--noprofile'];
   if (shell !== undefined) return [shell, ...bare, '-c', shellText, 'sh'];
   if (existsSync('/usr/bin/perl')) return ['/usr/bin/perl', '-e', perlText];

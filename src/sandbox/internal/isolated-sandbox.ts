@@ -1,8 +1,8 @@
 /**
- * Commands run for real, in namespaces of their own, over a layer that catches everything they write.
+ * Runs commands in namespaces, over a layer that captures all writes.
  *
- * Invariant: nothing of it is on disk and nothing of it outlives this process, whatever ends it. File changes
- * and commands go through one mounted view, so each sees what the other wrote.
+ * Invariant: nothing of it is on disk and nothing outlives this process, however it ends. File changes and commands
+ * use one mounted view, so each sees the other's writes.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -33,12 +33,12 @@ import { shellWords } from './shell-words.ts';
 import { showOverlay } from './shown-overlay.ts';
 import { writtenOutside } from './written-outside.ts';
 
-/** Opens one where the machine has been proved to confine commands. */
+/** Opens a sandbox if this machine has been proved to confine commands. */
 export async function openIsolated(request: SandboxRequest, signal: AbortSignal): Promise<Sandbox> {
   return openConfined(request, await proveIsolation(openConfined, request, signal), signal);
 }
 
-/** The privilege with which this machine has been proved to confine commands; throws what stood in its way. */
+/** The privilege with which this machine was proved to confine commands; throws the reason if it was not. */
 export function proveConfinement(request: ProofRequest, signal: AbortSignal): Promise<Privilege> {
   return proveIsolation(openConfined, request, signal);
 }
@@ -70,7 +70,7 @@ async function openConfined(
   }
 }
 
-/** What `unshare` says when the process it waited for was killed; the command did not say it. */
+/** What `unshare` prints when the process it waits for is killed; it is not output of the command. */
 const lastWords = /^unshare: .*\n$/m;
 
 interface Confinement {
@@ -79,7 +79,7 @@ interface Confinement {
   readonly privilege: Privilege;
   readonly openedNs: bigint;
   readonly written: readonly WrittenPlace[];
-  /** When the last file that is not a command's was written outside the workspace. */
+  /** The time of the last write outside the workspace that was not made by a command. */
   readonly readyNs: bigint;
 }
 
@@ -177,8 +177,8 @@ class IsolatedSandbox implements Sandbox {
 }
 
 /**
- * Kills the first process inside and leaves the one that waits for it: that one ends only when all the others
- * have, so its end is proof that nothing writes any more.
+ * Kills the first process inside but not the one that waits for it: that one ends only after all others, which proves
+ * that no process writes any more.
  */
 async function endInside(child: ChildHandle): Promise<void> {
   const first = await firstProcessInside(child.pid);

@@ -1,8 +1,8 @@
 /**
- * Whether this machine confines commands as promised.
+ * Proves that this machine confines commands.
  *
- * Invariant: it is believed only after a command was run in a confinement and saw the overlay, could not write
- * where it must not, and left the disk alone; versions and settings are never taken as proof.
+ * Invariant: the proof is a command in a confinement that saw the overlay, could not write where it must not, and did
+ * not change the disk; versions and settings are never a proof.
  */
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,13 @@ import type { Sandbox, SandboxRequest } from '../sandbox-tier.ts';
 import { confiningProgram, refuseProgram } from './confining-program.ts';
 import { MountRefused, type Privilege } from './mount-namespace.ts';
 
-/** What the machine allows does not change while we run, so it is tried once. */
+/** The machine's abilities do not change while we run, so they are tested once. */
 let proof: Promise<Privilege> | undefined;
 
-/** How long a machine may take over it before it is counted as refusing. */
+/** After this time the machine counts as unable. */
 const proofTimeoutMs = 20_000;
 
-/** What a confinement is proved with; the workspace of the proof is its own. */
+/** The parameters of a proof; its workspace is temporary. */
 export type ProofRequest = Omit<SandboxRequest, 'workspace' | 'overlay'>;
 
 export type ConfinedOpener = (
@@ -33,18 +33,18 @@ export type ConfinedOpener = (
   signal: AbortSignal,
 ) => Promise<Sandbox>;
 
-/** The privilege with which isolation is proved; throws what stood in its way. */
+/** The privilege with which isolation is proved; throws the reason if it is not. */
 export function proveIsolation(
   open: ConfinedOpener,
   request: ProofRequest,
   signal: AbortSignal,
 ): Promise<Privilege> {
-  // Not the caller's signal: whoever asked first may give up without spoiling it for the others.
+  // Not the caller's signal: the first caller may abort while others wait.
   proof ??= untilLate((deadline) => tryEach(open, request, deadline));
   return abortable(proof, signal);
 }
 
-/** A machine that was merely too busy is asked again. */
+/** A machine that was merely too busy is tested again. */
 async function untilLate(work: (deadline: AbortSignal) => Promise<Privilege>): Promise<Privilege> {
   const deadline = AbortSignal.timeout(proofTimeoutMs);
   try {
@@ -55,7 +55,7 @@ async function untilLate(work: (deadline: AbortSignal) => Promise<Privilege>): P
   }
 }
 
-/** Root of a container may lack the right to mount, and get it in a user namespace like anybody else. */
+/** root of a container may lack the right to mount, and get it in a user namespace like any other user. */
 async function tryEach(
   open: ConfinedOpener,
   request: ProofRequest,

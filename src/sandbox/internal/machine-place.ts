@@ -1,9 +1,9 @@
 /**
- * The places of this machine that commands in a confined root may see besides the workspace.
+ * The host paths besides the workspace that commands in a confined root may see.
  *
- * Invariant: a directory outside the fixed system directories is shown only because the user's environment names it or
- * because it is a known place of a toolchain, never because a file of the workspace says so; and none that is a home
- * directory, lies above one, or touches a place of secrets.
+ * Invariant: a directory outside the fixed system directories is shown only if the user's environment names it or it
+ * is a known toolchain directory, never because a file of the workspace says so. A directory that is or contains a
+ * home directory, or overlaps with secrets, is never shown.
  */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
@@ -29,12 +29,12 @@ export async function machinePlaces(env: Environment): Promise<readonly SandboxP
   return [...privatePlaces(env), ...found.flat()];
 }
 
-/** The homes in which a place is looked at with suspicion. Root can read those of everybody. */
+/** The home directories that are checked for secrets. root can read those of all users. */
 export function guardedHomes(env: Environment): readonly string[] {
   return userId() === 0 ? everyHome(env) : homesOf(env);
 }
 
-/** Credentials in toolchain directories that lie in a system directory, which is shown as a whole. */
+/** Credentials of toolchains in a system directory, which is shown as a whole. */
 export function toolchainSecrets(env: Environment): readonly string[] {
   return toolchainDirectories.flatMap(({ variable, secrets = [] }) => {
     const directory = variable === undefined ? undefined : env[variable];
@@ -42,7 +42,7 @@ export function toolchainSecrets(env: Environment): readonly string[] {
   });
 }
 
-/** Writable and empty. The directories that the XDG variables name are in the home directory unless they are moved. */
+/** Writable and empty. The XDG directories are in the home directory unless variables move them. */
 function privatePlaces(env: Environment): readonly SandboxPlace[] {
   const moved = [env.XDG_CACHE_HOME, env.XDG_CONFIG_HOME, env.XDG_DATA_HOME].flatMap((path) =>
     path && isAbsolute(path) && isPlaceable(normalize(path)) ? [trimmed(path)] : [],
@@ -53,7 +53,7 @@ function privatePlaces(env: Environment): readonly SandboxPlace[] {
 
 const systemDirectories: readonly string[] = ['/usr', '/nix/store', '/gnu/store', '/snap'];
 
-/** On most systems these are links into /usr. */
+/** On most systems, these are links into /usr. */
 export const systemLinks: readonly string[] = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 async function systemPlaces(): Promise<readonly SandboxPlace[]> {
@@ -64,7 +64,7 @@ async function systemPlaces(): Promise<readonly SandboxPlace[]> {
         : [],
     ),
   );
-  // What is installed below /opt has its programs in `bin`; whatever else lies there is not software.
+  // Software below /opt has its programs in `bin`; other entries are not software.
   const optional = await readdir('/opt').catch(() => []);
   const installed = await Promise.all(
     optional.map(async (name) => {
@@ -81,7 +81,7 @@ async function toolchainPlaces(
   env: Environment,
 ): Promise<readonly SandboxPlace[]> {
   const moved = variable === undefined ? undefined : env[variable];
-  // GOPATH may name several.
+  // GOPATH may name several directories.
   const named = (moved ?? '').split(':').filter((path) => isAbsolute(path));
   const directories = new Set([...named.map(trimmed), ...homesOf(env).map((home) => join(home, name))]);
   const parts = shown === undefined && layered === undefined ? [''] : (shown ?? []);
@@ -99,13 +99,13 @@ function cacheDirectories(env: Environment): readonly string[] {
   return moved && isAbsolute(moved) ? [trimmed(moved), ...usual] : usual;
 }
 
-/** Where programs are looked for, and where the one that runs us lies. */
+/** The search path, and the directory of our own runtime. */
 function programDirectories(env: Environment): readonly string[] {
   const path = (env.PATH ?? '').split(':').filter((each) => isAbsolute(each));
   return [...new Set([...path.map(trimmed), dirname(process.execPath)])];
 }
 
-/** A program often needs what was installed with it: `bin` in a prefix stands for that prefix. */
+/** A program often needs files installed with it: `bin` in a prefix stands for that prefix. */
 async function programPlaces(directory: string, homes: readonly string[]): Promise<readonly SandboxPlace[]> {
   const prefix = dirname(directory);
   const isPrefix =
@@ -117,12 +117,12 @@ async function programPlaces(directory: string, homes: readonly string[]): Promi
   return hostPlace('shown', isPrefix ? prefix : directory, homes);
 }
 
-/** Directories that many programs share with a person's data. */
+/** Prefixes that many programs share with user data. */
 function isShared(prefix: string, homes: readonly string[]): boolean {
   return homes.some((home) => isWithin(home, prefix) || prefix === join(home, '.local'));
 }
 
-/** A directory or file of the host at its own path and, where a link leads to it, at its real one. */
+/** A path of the host at its own location and, if it is a link, at its real one. */
 export async function hostPlace(
   kind: 'shown' | 'layered',
   path: string,
@@ -137,7 +137,7 @@ export async function hostPlace(
   return paths.map((each) => ({ kind: found === 'file' ? 'file' : kind, path: each, source }));
 }
 
-/** Whether something may be mounted there without covering what the root itself is made of. */
+/** Whether a mount at this path does not cover essential parts of the root. */
 export function isPlaceable(path: string): boolean {
   return path !== '/' && !reserved.test(path) && !tooBroad.has(path);
 }
@@ -162,7 +162,7 @@ const tooBroad: ReadonlySet<string> = new Set([
   ...systemLinks,
 ]);
 
-/** Whether a directory is somebody's home, holds one, or shares something with a place of secrets. */
+/** Whether a directory is or contains a home directory, or overlaps with secrets. */
 function isPersonal(path: string, homes: readonly string[]): boolean {
   return homes.some(
     (home) =>

@@ -1,10 +1,10 @@
 /**
- * A mount namespace in which a workspace's own path shows an overlay filesystem: the workspace below, a
- * changed layer above.
+ * A mount namespace in which the path of a workspace shows an overlay filesystem: the workspace below, a changed
+ * layer above.
  *
- * Invariant: the namespace and its view are held by open descriptors of this process and by the commands
- * that run inside, so they cannot outlive them, and no reuse of a process id can lead a write or a command
- * astray. The changed layer is written through the mounted view only: the kernel forbids changing it underneath.
+ * Invariant: the namespace and its view are held by file descriptors of this process and by the commands inside, so
+ * they cannot outlive these, and pid reuse cannot redirect a write or a command. The changed layer is written only
+ * through the mounted view: the kernel forbids changing it underneath.
  */
 import { once } from 'node:events';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
@@ -19,20 +19,20 @@ import { MountRefused } from './mount-refused.ts';
 export { MountRefused } from './mount-refused.ts';
 
 /**
- * `root` mounts as it is; `user` first makes a user namespace in which it may; `mapped` is root in a user namespace
- * that knows every user, so that files look as they are and the keys and rights of the machine's root are out of reach.
+ * `root` mounts directly; `user` first creates a user namespace; `mapped` is root in a user namespace that maps every
+ * user, so that file owners are right and the keys and rights of the machine's root are out of reach.
  */
 export type Privilege = 'root' | 'mapped' | 'user';
 
-/** What is mounted in a namespace. */
+/** The mounts of a namespace. */
 export interface MountLayout {
   /**
-   * Shell text that mounts, goes to the directory that holds the changed layer as `upper`, says one word and
+   * A shell script that mounts, changes to the directory that holds the changed layer as `upper`, prints one word and
    * waits for a line.
    */
   readonly script: string;
   readonly args: readonly string[];
-  /** Namespaces of other kinds that go with it. */
+  /** Further namespaces to create. */
   readonly besides: readonly ('net' | 'ipc' | 'uts')[];
 }
 
@@ -58,28 +58,30 @@ export class MountNamespace implements AsyncDisposable {
       await whenMounted(holder, signal);
       return new MountNamespace(await openHandles(holder.pid, options));
     } finally {
-      // The namespace lives on in our descriptors, so its maker may go.
+      // Our descriptors keep the namespace alive, so the process that created it may exit.
       await holder.terminate(0);
     }
   }
 
-  /** The workspace's root as it shows inside, reachable by this process alone. */
+  /** The workspace root inside, accessible to this process only. */
   get viewPath(): string {
     return `/proc/self/fd/${this.#handles.view.fd}`;
   }
 
-  /** The directory that holds the changed layer, reachable by this process alone. */
+  /** The directory of the changed layer, accessible to this process only. */
   get storagePath(): string {
     return `/proc/self/fd/${this.#handles.storage.fd}`;
   }
 
-  /** The argv that runs a command inside. Each program on the way replaces itself, so one pid is kept throughout. */
+  /**
+   * The argv that runs a command inside. Each program on the way executes the next one, so the pid stays the same.
+   */
   wrapCommand(command: readonly string[], cwd: string): string[] {
-    // The directory is entered again inside: one entered outside still shows what the mount covers.
+    // The directory is entered again inside: one entered outside still shows the files under the mount.
     return this.enter(['/bin/sh', '-c', 'cd "$0" && exec "$@"', cwd, ...command]);
   }
 
-  /** The argv that runs a command inside without going to a directory there first. */
+  /** The argv that runs a command inside without changing the directory. */
   enter(command: readonly string[]): string[] {
     const { entrances } = this.#handles;
     const asUser = entrances.some(({ kind }) => kind === 'user') ? ['--preserve-credentials'] : [];
@@ -89,7 +91,7 @@ export class MountNamespace implements AsyncDisposable {
     return [...withoutInherited([systemProgram('nsenter'), ...asUser, ...held, '--', ...command])];
   }
 
-  /** Lets go of the namespace; it is gone as soon as no command runs inside. */
+  /** Releases the namespace; it disappears when no command runs inside. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { entrances, view, storage } = this.#handles;
     await Promise.all([...entrances.map(({ handle }) => handle), view, storage].map((each) => each.close()));
@@ -98,7 +100,7 @@ export class MountNamespace implements AsyncDisposable {
 
 type NamespaceKind = 'user' | 'mnt' | 'net' | 'ipc' | 'uts';
 
-/** What `nsenter` calls the namespaces the kernel lists. */
+/** The option of `nsenter` for each kind of namespace. */
 const option: Readonly<Record<NamespaceKind, string>> = {
   user: 'user',
   mnt: 'mount',
@@ -113,11 +115,11 @@ interface NamespaceHandles {
   readonly storage: FileHandle;
 }
 
-/** Where the programs that mount are looked for: never where a project could have put its own. */
+/** The search path for mounting programs, which no project can write. */
 export const systemPath =
   '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin';
 
-/** Named in full: the caller's search path may lead to a program of the workspace. */
+/** The full path: the caller's search path may lead to a program of the workspace. */
 function systemProgram(name: string): string {
   const found = systemPath
     .split(':')
@@ -127,7 +129,7 @@ function systemProgram(name: string): string {
   return found;
 }
 
-/** A short-lived process that makes the mount in a namespace of its own, says so, and waits to be let go. */
+/** A short-lived process that creates the mount in a new namespace, reports it, and waits to be released. */
 function startHolder({ privilege, layout, log }: NamespaceOptions, outer: number | undefined): ChildHandle {
   const held = `/proc/${process.pid}/fd/${outer}`;
   const entered = outer === undefined ? [] : ['nsenter', '--preserve-credentials', `--user=${held}`, '--'];
@@ -148,7 +150,7 @@ function startHolder({ privilege, layout, log }: NamespaceOptions, outer: number
   return spawnChild({ command, cwd: '/', env: { PATH: systemPath }, log });
 }
 
-/** A user namespace in which every user and group is itself. Only its parent may say so, and only root everything. */
+/** A user namespace with an identity mapping. Only its parent may write the mapping, and only root the full one. */
 async function mappedNamespace(log: Log, signal: AbortSignal): Promise<FileHandle> {
   const command = ['unshare', '--user', '--', '/bin/sh', '-c', 'echo made && read -r _'];
   const maker = spawnChild({ command, cwd: '/', env: { PATH: systemPath }, log });
@@ -165,7 +167,7 @@ async function whenMounted(holder: ChildHandle, signal: AbortSignal): Promise<vo
   const said = once(holder.stdout, 'data').then(() => 'mounted');
   const outcome = await abortable(Promise.race([said, holder.exited.then(() => 'refused')]), signal);
   if (outcome === 'mounted') return;
-  throw new MountRefused(holder.stderrTail.trim() || 'the mounting process ended without a word');
+  throw new MountRefused(holder.stderrTail.trim() || 'the mounting process exited without a message');
 }
 
 async function openHandles(

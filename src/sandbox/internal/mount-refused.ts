@@ -1,7 +1,7 @@
-/** A namespace or a mount that the machine does not allow. */
+/** The machine does not allow a namespace or a mount. */
 import { Failure } from '../../base/failure.ts';
 
 export class MountRefused extends Failure {
   readonly code = 'sandbox/mount-refused';
-  readonly remedy = 'Allow unprivileged user namespaces, or let workspaces be copied instead of mounted.';
+  readonly remedy = 'Allow unprivileged user namespaces on this machine.';
 }

@@ -1,4 +1,4 @@
-/** The mounts of this process, as the kernel lists them. */
+/** The mounts of this process, as listed by the kernel. */
 import { isWithin } from './place.ts';
 
 export interface Mount {
@@ -6,7 +6,7 @@ export interface Mount {
   readonly flags: readonly string[];
 }
 
-/** The mounts of a table as `/proc/self/mountinfo` has it. */
+/** Parses the mounts of `/proc/self/mountinfo`. */
 export function mountsIn(mountinfo: string): readonly Mount[] {
   return mountinfo
     .split('\n')
@@ -15,7 +15,7 @@ export function mountsIn(mountinfo: string): readonly Mount[] {
     .map(([, , , , path = '', options = '']) => ({ path: unescaped(path), flags: options.split(',') }));
 }
 
-/** The options that make the mount a path lies in read-only. */
+/** The options that make the mount of a path read-only. */
 export function readonlyOptions(mounts: readonly Mount[], path: string): string {
   const around = mounts.filter((mount) => isWithin(path, mount.path));
   const nearest = Math.max(...around.map((mount) => mount.path.length));
@@ -23,13 +23,13 @@ export function readonlyOptions(mounts: readonly Mount[], path: string): string 
   return ['ro', ...new Set(['nosuid', 'nodev', ...flags.filter((flag) => keptFlags.has(flag))])].join(',');
 }
 
-/** The paths below a directory at which something else is mounted. */
+/** The mount points below a directory. */
 export function mountsBelow(mounts: readonly Mount[], directory: string): readonly string[] {
   const below = mounts.map(({ path }) => path).filter((path) => path.startsWith(`${directory}/`));
   return [...new Set(below)];
 }
 
-/** In a user namespace a mount may only be changed with the flags it has; these can be among them. */
+/** In a user namespace, a remount must keep the locked flags; these can be among them. */
 const keptFlags: ReadonlySet<string> = new Set([
   'nosuid',
   'nodev',
@@ -40,7 +40,7 @@ const keptFlags: ReadonlySet<string> = new Set([
   'nosymfollow',
 ]);
 
-/** The kernel writes blanks and backslashes in paths as three octal digits. */
+/** The kernel writes blanks and backslashes in paths as octal escapes. */
 function unescaped(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

@@ -1,9 +1,9 @@
 /**
- * What lies outside a workspace and yet belongs to it: the repository it is a part of, and the interpreter of its
- * virtual environment.
+ * Host paths outside a workspace that belong to it: the repository around it, and the interpreter of its virtual
+ * environment.
  *
- * Invariant: files of the workspace are a stranger's word. A directory they point to is shown only where it proves by
- * its own content, which the workspace cannot write, that it is what it is said to be.
+ * Invariant: files of the workspace are untrusted. A directory they point to is shown only if its own content, which
+ * the workspace cannot write, proves what it is.
  */
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -23,8 +23,8 @@ export async function neighbourPlaces(
 }
 
 /**
- * The rest of the repository, read-only, where the workspace is a directory in it; the repository's own directory,
- * which git also writes, where the workspace is a linked worktree or a submodule.
+ * The rest of the repository, read-only, if the workspace is a directory in it; the Git directory, which git also
+ * writes, if the workspace is a linked worktree or a submodule.
  */
 async function repositoryPlaces(root: string, homes: readonly string[]): Promise<readonly SandboxPlace[]> {
   const top = await repositoryAbove(root);
@@ -48,7 +48,7 @@ async function repositoryAbove(root: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** The repository that names this tree as one of its worktrees or submodules; not merely one the tree names. */
+/** The repository that lists this tree as a worktree or submodule; the tree naming a repository is not enough. */
 async function linkedRepository(tree: string): Promise<string | undefined> {
   const named = /^gitdir: (.+)$/m.exec(await textOf(join(tree, '.git')))?.[1]?.trim();
   if (named === undefined) return undefined;
@@ -70,7 +70,7 @@ async function isRepository(directory: string): Promise<boolean> {
   return parts.every(Boolean) && /^(?:ref: |[0-9a-f]{40})/.test(await textOf(join(directory, 'HEAD')));
 }
 
-/** The installation a virtual environment's interpreter links to. */
+/** The installation that a virtual environment's interpreter links to. */
 async function interpreterPlaces(
   directory: string,
   homes: readonly string[],

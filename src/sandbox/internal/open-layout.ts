@@ -1,17 +1,17 @@
 /**
- * The layout for a language server: the overlay lies over the workspace, and everything else is as it was.
+ * The layout for a language server: the overlay is mounted on the workspace, and everything else is unchanged.
  *
- * Invariant: no path of the user's stands among the mount options, where commas, colons and backslashes have
- * a meaning; the workspace is bound to a name of our own first.
+ * Invariant: no path of the user appears in mount options, where commas, colons and backslashes are special; the
+ * workspace is bound to a fixed name first.
  */
 import type { MountLayout, Privilege } from './mount-namespace.ts';
 
-/** `scratch` is an empty directory, which will hold the changed layer. */
+/** `scratch` is an empty directory for the changed layer. */
 export function openLayout(root: string, scratch: string, privilege: Privilege): MountLayout {
   return { script, args: [root, scratch, attributesOption(privilege)], besides: [] };
 }
 
-/** An ordinary user may only keep the overlay's own marks in user attributes. */
+/** An unprivileged user can store the overlay's marks only in user attributes. */
 export function attributesOption(privilege: Privilege): string {
   return privilege === 'root' ? '' : ',userxattr';
 }

@@ -1,33 +1,33 @@
 /**
- * What of the machine exists inside a confined root, and how.
+ * The paths inside a confined root and their origins.
  *
  * Invariant: every place is an absolute path without `.` or `..`; a path that no place covers does not exist inside.
  */
 import { dirname } from 'node:path';
 
 export type SandboxPlace =
-  /** A directory only the administrator writes: bound read-only with the mounts below it. */
+  /** A directory that only the administrator can write: bound read-only with its submounts. */
   | { readonly kind: 'system'; readonly path: string }
   /**
-   * A directory of the host, read-only, through an overlay filesystem: a socket or pipe of the host in it is a
-   * different inode there, so nothing listens on it.
+   * A read-only directory of the host, through an overlay filesystem: a socket or pipe in it is a different inode
+   * there, so nothing listens on it.
    */
   | { readonly kind: 'shown'; readonly path: string; readonly source: string }
-  /** As `shown`, but writable: what is written is kept in memory. */
+  /** Like `shown`, but writable in memory. */
   | { readonly kind: 'layered'; readonly path: string; readonly source: string }
-  /** An empty directory that can be written, in memory. */
+  /** An empty writable directory in memory. */
   | { readonly kind: 'private'; readonly path: string }
-  /** A directory of the host, bound read-write: a cache of our own. */
+  /** A directory of the host, bound read-write: one of our caches. */
   | { readonly kind: 'writable'; readonly path: string }
-  /** A regular file of the host, read-only. */
+  /** A read-only regular file of the host. */
   | { readonly kind: 'file'; readonly path: string; readonly source: string }
   /** A small file with the given text. */
   | { readonly kind: 'text'; readonly path: string; readonly text: string }
   | { readonly kind: 'workspace'; readonly path: string };
 
 /**
- * The places in the order in which they are mounted: a directory before what lies in it. Of several places at one path
- * the first of the list is kept; a place that its parent place already shows in the same way is dropped.
+ * The places in mount order: a directory before its contents. Of several places at one path the first is kept; a
+ * place that its parent already shows in the same way is dropped.
  */
 export function arrangedPlaces(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
   const first = new Map<string, SandboxPlace>();
@@ -36,7 +36,7 @@ export function arrangedPlaces(places: readonly SandboxPlace[]): readonly Sandbo
   return sorted.filter((place) => !isCovered(place, placeAbove(sorted, place.path)));
 }
 
-/** The innermost place that lies strictly above a path. */
+/** The innermost place strictly above a path. */
 export function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace | undefined {
   const byPath = new Map(places.map((place) => [place.path, place]));
   for (let directory = dirname(path); directory !== '/'; directory = dirname(directory)) {
@@ -53,7 +53,7 @@ export function isWithin(path: string, directory: string): boolean {
 function isCovered(place: SandboxPlace, above: SandboxPlace | undefined): boolean {
   if (above === undefined || place.kind === 'workspace' || place.kind === 'writable') return false;
   switch (above.kind) {
-    // The workspace holds its own files, whatever else they are.
+    // The workspace always shows its own files.
     case 'workspace':
     case 'writable':
     case 'text':
@@ -61,7 +61,7 @@ function isCovered(place: SandboxPlace, above: SandboxPlace | undefined): boolea
       return true;
     case 'system':
     case 'shown':
-      // Nothing can be created in it; what is there is shown already.
+      // Nothing can be created in it; existing files are already shown.
       return place.kind !== 'layered';
     case 'layered':
       return true;

@@ -1,8 +1,8 @@
 /**
- * Commands run on the workspace itself, and only those whose text proves that they change nothing.
+ * Runs commands on the workspace itself, and only those whose text proves that they change nothing.
  *
- * Invariant: as soon as the overlay holds a change no command is run, since none would see it; an answer
- * about the files as they were must never pass for one about the files as they would be.
+ * Invariant: if the overlay contains a change, no command runs, since none would see it; an answer about the
+ * unchanged files must never be reported as one about the changed files.
  */
 import { Overlay } from '../../overlay/overlay.ts';
 import { readShellCommand } from '../../shell/shell-reading.ts';
@@ -27,7 +27,7 @@ class ReadonlySandbox implements Sandbox {
 
   constructor(request: SandboxRequest) {
     this.#request = request;
-    this.because = request.because || 'only reading was asked for';
+    this.because = request.because || 'the readonly tier was requested';
     this.root = request.workspace.root;
     this.#shown = request.overlay;
   }
@@ -37,7 +37,7 @@ class ReadonlySandbox implements Sandbox {
     if (reading.kind === 'boundary') return reading;
     const isChanged = (await this.#shown.changes('stack')).length > 0;
     if (isChanged) {
-      const why = 'the overlay holds changes, which a command run on the workspace itself would not see';
+      const why = 'the overlay contains changes, which a command on the workspace itself would not see';
       return { kind: 'boundary', rule: 'overlay-unseen', why };
     }
     const { workspace, env } = this.#request;

@@ -4,7 +4,7 @@ import { type FilterArchitecture, type FilterOptions, seccompFilter } from './se
 const audit = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 const allow = 'allow';
 
-/** Runs the program as the kernel would, on the data of one call. */
+/** Runs the filter like the kernel, on the data of one call. */
 function decide(
   options: FilterOptions,
   call: { nr: number; args?: readonly number[]; arch?: number },

@@ -1,16 +1,18 @@
 /**
- * The system calls a confined command may not make, as a program for the kernel's seccomp filter.
+ * The seccomp filter: the system calls that a confined command may not make.
  *
- * Invariant: a call is refused with an error, never by a signal, so programs that probe for a feature go on without it.
- * Only the native calls of the machine pass: a second calling convention would be a way around every rule.
+ * Invariant: a call is refused with an error, never with a signal, so programs that probe for a feature continue
+ * without it. Only the native calling convention of the machine is allowed; another one would bypass every rule.
  */
 
-/** Those for which the calls are numbered here. */
+/** The architectures whose system call numbers are listed here. */
 export type FilterArchitecture = 'x64' | 'arm64';
 
 export interface FilterOptions {
   readonly architecture: FilterArchitecture;
-  /** `refused`: no socket with a name in the file system, where directories of the host are bound rather than overlaid. */
+  /**
+   * `refused`: no Unix sockets by path, for layouts in which directories of the host are bound instead of overlaid.
+   */
   readonly unixSockets: 'allowed' | 'refused';
 }
 
@@ -26,7 +28,7 @@ export function seccompFilter(options: FilterOptions): Buffer {
   program.load(architectureOffset);
   program.unless(auditArchitecture[architecture], 'unknown');
   program.load(numberOffset);
-  // Calls of the x32 convention have this bit set and would pass by every number below.
+  // Calls of the x32 convention have this bit set and would bypass the numbers below.
   if (architecture === 'x64') program.whenAtLeast(0x4000_0000, 'unknown');
   const numberOf = (call: CallNumbers): number => call[architecture];
   program.when(numberOf(calls.clone3), 'unknown');
@@ -63,7 +65,7 @@ const calls = {
   socket: { x64: 41, arm64: 198 },
 } as const;
 
-/** Keyrings, mounts, kernel modules, tracing of the kernel, the clock, and whatever else concerns the whole machine. */
+/** Keyrings, mounts, kernel modules, kernel tracing, the clock, and other calls that concern the whole machine. */
 const refusedCalls: readonly { readonly x64?: number; readonly arm64?: number }[] = [
   { x64: 248, arm64: 217 }, // add_key
   { x64: 249, arm64: 218 }, // request_key
@@ -115,15 +117,15 @@ const refusedCalls: readonly { readonly x64?: number; readonly arm64?: number }[
   { x64: 154 }, // modify_ldt
 ];
 
-/** All but CLONE_NEWTIME, whose bit belongs to a signal number in `clone`. */
+/** All but CLONE_NEWTIME, whose bit is part of the signal number in `clone`. */
 const namespaceFlags = 0x7e02_0000;
 
-/** TIOCSTI and TIOCLINUX, by which a program types into the terminal it was started from. */
+/** TIOCSTI and TIOCLINUX, with which a program can type into its terminal. */
 const terminalInjections: readonly number[] = [0x5412, 0x541c];
 
 const unix = 1;
 
-/** IPv4, IPv6 and netlink, by which programs list the interfaces of their own network namespace. */
+/** IPv4, IPv6 and netlink, with which programs list the interfaces of their network namespace. */
 const networkFamilies: readonly number[] = [2, 10, 16];
 
 const auditArchitecture: Readonly<Record<FilterArchitecture, number>> = {
@@ -136,7 +138,7 @@ const architectureOffset = 4;
 
 type Verdict = 'allowed' | 'refused' | 'unknown' | 'familyless';
 
-/** What the kernel does: goes on, or fails the call with EPERM, ENOSYS or EAFNOSUPPORT. */
+/** The kernel's action: allow, or fail the call with EPERM, ENOSYS or EAFNOSUPPORT. */
 const returned: Readonly<Record<Verdict, number>> = {
   allowed: 0x7fff_0000,
   refused: 0x0005_0001,
@@ -151,7 +153,7 @@ interface Instruction {
   readonly otherwise?: Verdict | number | undefined;
 }
 
-/** Instructions of the kernel's filter machine, with jumps to verdicts by name. */
+/** Classic BPF instructions, with jumps to named verdicts. */
 class FilterProgram {
   readonly #instructions: Instruction[] = [];
 
@@ -159,7 +161,7 @@ class FilterProgram {
     return this.#push({ code: 0x20, value: offset });
   }
 
-  /** The low half of an argument; no flag that matters here lies in the high one. */
+  /** The low half of an argument; the high half holds no relevant flag. */
   loadArgument(index: number): this {
     return this.load(16 + 8 * index);
   }

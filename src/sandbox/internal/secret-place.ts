@@ -1,8 +1,8 @@
-/** Where people keep what no command needs to know. */
+/** Files with secrets that no command needs. */
 import { isAbsolute, join } from 'node:path';
 import { cacheDirectory, stateDirectory } from '../../storage/user-directories.ts';
 
-/** Relative to a home directory: keys, tokens, histories and what else nobody gives away. */
+/** Relative to a home directory: keys, tokens, histories and similar files. */
 export const secretNames: readonly string[] = [
   '.ssh',
   '.gnupg',
@@ -57,7 +57,7 @@ export const secretNames: readonly string[] = [
   '.node_repl_history',
 ];
 
-/** Variables that name a file or a directory of secrets, wherever it lies. */
+/** Variables that name a file or directory of secrets. */
 const secretVariables: readonly string[] = [
   'AWS_CONFIG_FILE',
   'AWS_SHARED_CREDENTIALS_FILE',
@@ -73,7 +73,7 @@ const secretVariables: readonly string[] = [
   'PGPASSFILE',
 ];
 
-/** Everything that is hidden where it would be visible: in a workspace that is, or holds, a home directory. */
+/** All secrets that must be hidden in a workspace that is or contains a home directory. */
 export function secretPlaces(
   env: Readonly<Record<string, string | undefined>>,
   homes: readonly string[],

@@ -1,4 +1,4 @@
-/** The argument vector of a command: one as it is, or a shell that reads its text. */
+/** The argument vector of a command: given directly, or a shell that runs its text. */
 import { existsSync } from 'node:fs';
 import type { CommandLine } from '../sandbox-tier.ts';
 
@@ -9,7 +9,7 @@ export function shellWords(command: CommandLine): readonly string[] {
     : ['/bin/sh', '-c', command];
 }
 
-/** The shell text that stands for an argument vector, every word as it is. */
+/** The shell text of an argument vector, with every word quoted. */
 export function shellText(command: CommandLine): string {
   if (typeof command === 'string') return command;
   const quoted = (word: string): string =>

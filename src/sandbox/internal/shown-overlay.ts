@@ -1,13 +1,13 @@
 /**
- * Bringing a tree of files from one overlay to another.
+ * Changes a tree of files from one overlay to another.
  *
- * Invariant: only what the two overlays say differently is touched.
+ * Invariant: only paths in which the two overlays differ are touched.
  */
 import type { Overlay } from '../../overlay/overlay.ts';
 import { ancestorsOf, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { FileView } from './file-view.ts';
 
-/** Answers the paths that were written or removed. */
+/** Returns the paths that were written or removed. */
 export async function showOverlay(
   view: FileView,
   { from, to }: { readonly from: Overlay | undefined; readonly to: Overlay },
@@ -30,7 +30,7 @@ export async function showOverlay(
     await view.remove(path);
     touched.add(path);
   }
-  // What stood below a directory that was restored or removed just now went with it.
+  // Entries below a directory that was just restored or removed are gone with it.
   for (const [path, entry] of after) {
     signal.throwIfAborted();
     if (entry === 'removed' || (before.get(path) === entry && !isBelow(path, touched))) continue;

@@ -1,20 +1,20 @@
 /**
- * Where compilers, interpreters and package managers keep their programs and what they have downloaded.
+ * Directories of compilers, interpreters and package managers with their programs and downloads.
  *
- * Invariant: a list of what is shown, not of what is hidden. Directories that also hold tokens are named by their
- * harmless parts, so a credential file in a place no one thought of stays outside.
+ * Invariant: this is an allow list. Of directories that also contain tokens, only harmless parts are named, so
+ * unknown credential files stay outside.
  */
 
 export interface ToolchainDirectory {
-  /** The variable that moves it, if there is one. */
+  /** The variable that moves the directory, if there is one. */
   readonly variable?: string;
-  /** Where it lies otherwise, relative to the home directory. */
+  /** The default, relative to the home directory. */
   readonly home: string;
-  /** Parts that are only read. Absent with `layered`: the directory itself is shown. */
+  /** Read-only parts. Absent with `layered`: the directory itself is shown. */
   readonly shown?: readonly string[];
   /** Parts that tools also write; the empty name is the directory itself. */
   readonly layered?: readonly string[];
-  /** Files with tokens, hidden where the directory lies in one that is shown as a whole. */
+  /** Files with tokens, hidden if the directory lies in one that is shown as a whole. */
   readonly secrets?: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export const toolchainDirectories: readonly ToolchainDirectory[] = [
   { home: 'miniforge3' },
 ];
 
-/** Parts of a cache directory (`XDG_CACHE_HOME`) that tools read when they work without a network. */
+/** Parts of a cache directory (`XDG_CACHE_HOME`) that tools read when working offline. */
 export const toolchainCacheNames: readonly string[] = [
   'Cypress',
   'bazelisk',

@@ -1,22 +1,22 @@
 /**
- * The paths at which a tree that commands ran in differs from what it was, before anything is read.
+ * The changed paths of a tree in which commands ran, before contents are compared.
  *
- * Invariant: a removed directory is one path, and nothing below it is named again; the repository's own files
- * are told apart from all others.
+ * Invariant: a removed directory is one path, and nothing below it is listed; files of the Git repository are listed
+ * separately.
  */
 
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { LeftOut } from '../harvest.ts';
 
 export interface TreeChanges {
-  /** Files and links that are there now and may differ. */
+  /** Existing files and links that may differ. */
   readonly written: readonly WorkspacePath[];
   readonly removed: readonly WorkspacePath[];
   readonly repository: readonly string[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Gathers paths as a walk finds them. */
+/** Collects the paths found by a walk. */
 export class FoundChanges {
   readonly #written: WorkspacePath[] = [];
   readonly #removed: WorkspacePath[] = [];
@@ -26,7 +26,7 @@ export class FoundChanges {
 
   write(path: WorkspacePath): void {
     if (this.#isRepositorys(path)) return;
-    // The replacement character stands for bytes that were no text; by this name nobody would find the file.
+    // The replacement character stands for invalid bytes; the file could not be found by this name.
     if (path.includes('\uFFFD')) this.leaveOut(path, 'its name is not valid UTF-8');
     else this.#written.push(path);
   }

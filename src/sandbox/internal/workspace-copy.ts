@@ -1,9 +1,9 @@
 /**
- * A workspace copied to a scratch directory, for machines that cannot mount one.
+ * A copy of a workspace in a scratch directory, for machines that cannot mount.
  *
- * Invariant: what is linked instead of copied (large trees nobody edits) is only ever read through the link;
- * `FileView` unfolds a link before it changes anything below it. For commands, which write where they like,
- * nothing is linked and nothing left out.
+ * Invariant: linked directories (large trees that are not edited) are only read through the link; `FileView` replaces
+ * a link with its contents before it changes anything below it. For commands, which write anywhere, nothing is linked
+ * or omitted.
  */
 import { existsSync } from 'node:fs';
 import {
@@ -25,18 +25,18 @@ import { walkTree } from '../../workspace/tree-walk.ts';
 /** Directories that are linked: copying them would cost more than everything else together. */
 const linkedDirectories: ReadonlySet<string> = new Set(['node_modules', '.git', '.venv']);
 
-/** Marks a directory its tool can make again (https://bford.info/cachedir), cargo's `target` among them. */
+/** Marks a directory that its tool can recreate (https://bford.info/cachedir), such as cargo's `target`. */
 const cacheMarker = 'CACHEDIR.TAG';
 
 export interface CopyRequest {
   readonly scratch: string;
-  /** `sources`: large trees nobody edits are linked, caches left empty. `everything`: a tree to write in. */
+  /** `sources`: large unedited trees are linked, caches are left empty. `everything`: a tree to write in. */
   readonly depth: 'sources' | 'everything';
-  /** Hears when a file was last changed, as it was read before it was copied. */
+  /** Receives the change time of each file, read before it is copied. */
   readonly onCopy?: (path: string, changedNs: bigint) => void;
 }
 
-/** Copies the tree at `root` below `scratch` under its own name and answers where it lies. */
+/** Copies the tree at `root` into `scratch` under its own name and returns its path. */
 export async function copyWorkspace(
   root: string,
   request: CopyRequest,
@@ -47,7 +47,7 @@ export async function copyWorkspace(
   const { depth, onCopy = () => {} } = request;
   const copying: Copying = { root, copy, depth, onCopy, modes: [] };
   await walkTree('', { visit: (directory) => copyDirectory(directory, copying) }, signal);
-  // Last and innermost first: nothing could be copied into a directory that may not be written to.
+  // Last and innermost first: nothing could be copied into a read-only directory.
   for (const { target, mode } of copying.modes.reverse()) await chmod(target, mode);
   return copy;
 }
@@ -57,11 +57,14 @@ interface Copying {
   readonly copy: string;
   readonly depth: CopyRequest['depth'];
   readonly onCopy: NonNullable<CopyRequest['onCopy']>;
-  /** Of directories that were copied whole. */
+  /** Of directories that were copied completely. */
   readonly modes: { readonly target: string; readonly mode: number }[];
 }
 
-/** Copies the files of one directory, makes the directories in it and answers them. Blocks are shared where the filesystem can. */
+/**
+ * Copies the files of one directory, creates its subdirectories and returns them. Blocks are shared if the filesystem
+ * supports it.
+ */
 async function copyDirectory(directory: string, copying: Copying): Promise<readonly string[]> {
   const entries = await readdir(join(copying.root, directory), { withFileTypes: true });
   const isWhole = copying.depth === 'everything';
@@ -81,7 +84,7 @@ async function copyDirectory(directory: string, copying: Copying): Promise<reado
   return directories;
 }
 
-/** Makes a directory in the copy, to be filled, or a link to it. */
+/** Creates a directory in the copy, to be filled, or a link to the original. */
 async function copyDirectoryEntry(path: string, copying: Copying): Promise<'made' | 'linked'> {
   const [source, target] = [join(copying.root, path), join(copying.copy, path)];
   const isWhole = copying.depth === 'everything';
@@ -109,7 +112,7 @@ function copyBlocks(source: string, target: string): Promise<void> {
   return copyFile(source, target, constants.COPYFILE_FICLONE);
 }
 
-/** What is built anew is often decided by which file is older. */
+/** Build tools compare file times, so they are kept. */
 async function copyWithTimes(path: string, { root, copy, onCopy }: Copying): Promise<void> {
   const [source, target] = [join(root, path), join(copy, path)];
   const { atime, mtime, ctimeNs } = await lstat(source, { bigint: true });
@@ -118,7 +121,7 @@ async function copyWithTimes(path: string, { root, copy, onCopy }: Copying): Pro
   await utimes(target, atime, mtime);
 }
 
-/** A link inside the workspace must lead to the copy; one that leaves it must still arrive where it did. */
+/** A link inside the workspace must lead to the copy; one that leaves it must keep its target. */
 async function retarget(path: string, { root, copy }: Copying): Promise<string> {
   const target = await readlink(join(root, path));
   const from = dirname(path);

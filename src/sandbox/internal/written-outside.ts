@@ -1,7 +1,7 @@
 /**
- * What commands wrote outside the workspace: in temporary directories, the private home and caches.
+ * Files that commands wrote outside the workspace: in temporary directories, the private home and caches.
  *
- * Invariant: the cost is bounded by `maxVisited`, whatever was written; where the list is not whole it says so.
+ * Invariant: the cost is bounded by `maxVisited`; an incomplete list is marked as such.
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,18 +11,18 @@ import { walkTree } from '../../workspace/tree-walk.ts';
 import type { WrittenOutside } from '../harvest.ts';
 import type { WrittenPlace } from './confined-script.ts';
 
-/** How many paths are listed, and how many entries are looked at for them. */
+/** Limits on listed paths and on visited entries. */
 const maxListed = 200;
 const maxVisited = 20_000;
 
-/** The files changed after `sinceNs`. `storage` is where the places of the sandbox are kept. */
+/** The files changed after `sinceNs`. `storage` holds the places of the sandbox. */
 export async function writtenOutside(
   storage: string,
   places: readonly WrittenPlace[],
   sinceNs: bigint,
 ): Promise<WrittenOutside> {
   const walk = new OutsideWalk(storage, sinceNs);
-  // Caches last: however much a tool writes there, it must not keep any other file from being listed.
+  // Caches last: their files must not displace others from the list.
   for (const place of places) if (place.kind === 'private') await walk.look(place);
   const { truncated } = walk;
   for (const place of places) if (place.kind === 'cache') walk.defer(place, '');
@@ -73,12 +73,12 @@ class OutsideWalk {
     }
   }
 
-  /** Notes the changed files of a directory, and answers the directories in it. */
+  /** Records the changed files of a directory and returns its subdirectories. */
   async #enter(place: WrittenPlace, at: string): Promise<readonly string[]> {
     const directories: string[] = [];
-    // A command may have closed it to its owner, or removed it: then it has none.
+    // A command may have removed the directory or its permissions: then it has no entries.
     const entries = await directoryEntries(join(this.#storage, place.storage, at));
-    // A directory without files is a result too: the next command may rely on it.
+    // An empty directory is a result too: the next command may rely on it.
     if (entries.length === 0 && at !== '') this.#note(place, at);
     for (const entry of entries) {
       this.#visited += 1;
@@ -96,7 +96,7 @@ class OutsideWalk {
   }
 }
 
-/** Whether a path is one that its tool makes again when it is missing. */
+/** Whether a tool recreates this path when it is missing. */
 function isCache(path: string): boolean {
   return /\/\.(?:cache|npm|yarn|bun|cargo|rustup|gradle|m2|nuget|pub-cache|dotnet)\/|^\/run\/mount\/|^\/tmp\/(?:jest_|v8-compile-cache|node-compile-cache|tsx-|ts-node|hsperfdata_)/.test(
     path,

@@ -1,9 +1,9 @@
 /**
- * The whole environment of a command: language and time zone of the caller, a fixed search path, and what
- * keeps single programs from doing more than they were asked.
+ * The complete environment of a command: language and time zone of the caller, a fixed search path, and settings that
+ * restrict certain programs.
  *
- * Invariant: no other variable of the caller reaches a command. Without HOME nothing reads or keeps settings there;
- * package managers, which would look the home up elsewhere, get one in which nothing can be made.
+ * Invariant: no other variable of the caller reaches a command. Without HOME, programs read and store no settings
+ * there; package managers, which would look up the home directory elsewhere, get one in which nothing can be created.
  */
 import { inertGitEnvironment } from '../../process/git-command.ts';
 import { packageCommands } from '../../shell/table/package-commands.ts';
@@ -21,7 +21,7 @@ export function environmentOf(name: string, { env, root }: CallerEnvironment): N
   return { ...Object.fromEntries(passed), ...toolchainSettings, ...home, PATH: path };
 }
 
-/** Git with the settings of the repository alone, which are looked through before it runs. */
+/** For git with the settings of the repository only, which are checked before it runs. */
 export function gitEnvironment(caller: CallerEnvironment): NodeJS.ProcessEnv {
   return {
     ...environmentOf('git', caller),
@@ -33,18 +33,18 @@ export function gitEnvironment(caller: CallerEnvironment): NodeJS.ProcessEnv {
   };
 }
 
-/** Git that prints its configuration: that runs nothing, and would be wrong without the user's own part of it. */
+/** For git printing its configuration: this executes nothing, and would be wrong without the user's part. */
 export function gitConfigEnvironment(caller: CallerEnvironment): NodeJS.ProcessEnv {
   const { HOME, XDG_CONFIG_HOME } = caller.env;
   return { ...environmentOf('git', caller), ...inertGitEnvironment, HOME, XDG_CONFIG_HOME };
 }
 
-/** No file and no directory can be made below a device. */
+/** Nothing can be created below a device. */
 const nowhere = '/dev/null';
 
 /**
- * Without HOME they ask the system where the home of the user is, and keep caches, logs and locks there. A question
- * that cannot be answered without such a file fails.
+ * Without HOME, package managers ask the system for the home directory and store caches, logs and locks there. With
+ * this one, a query that needs such a file fails.
  */
 const closedHome = {
   HOME: nowhere,
@@ -57,7 +57,10 @@ const closedHome = {
   npm_config_userconfig: nowhere,
 };
 
-/** Keep toolchains from fetching another version of themselves, npm from logging, and node, pip and uv from caching. */
+/**
+ * Prevent toolchains from downloading other versions of themselves, npm from logging, and node, pip and uv from
+ * caching.
+ */
 const toolchainSettings = {
   GOTOOLCHAIN: 'local',
   GOENV: 'off',

@@ -1,17 +1,17 @@
 /**
- * What surrounds a command that runs: the files it sees, the caller's variables, and the way inside when
- * the files are shown by a mount.
+ * The surroundings of a command: the visible files, the caller's variables, and how to enter the mount that shows the
+ * files.
  *
- * Invariant: a command is placed in exactly one directory, as seen by the command itself.
+ * Invariant: a command is started in exactly one directory, as seen by the command itself.
  */
 import type { MergedView } from './merged-view.ts';
 
 export interface CommandWorld {
   readonly view: MergedView;
   readonly root: string;
-  /** What the environment of commands is picked from. */
+  /** The source of the commands' environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** Leads a command into a mount; absent when the disk itself shows the files. */
+  /** Wraps a command so that it runs in a mount; absent if the disk itself shows the files. */
   readonly wrapCommand?: ((command: readonly string[], cwd: string) => readonly string[]) | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface PlacedCommand {
   readonly cwd: string;
 }
 
-/** A directory that only the mount shows cannot be entered from outside, so the wrapped command enters it itself. */
+/** A directory that exists only in the mount cannot be entered from outside, so the wrapped command enters it. */
 export function placeCommand(world: CommandWorld, command: readonly string[], cwd: string): PlacedCommand {
   return world.wrapCommand ? { command: world.wrapCommand(command, cwd), cwd: '/' } : { command, cwd };
 }

@@ -1,8 +1,8 @@
 /**
- * Expands file name patterns the way bash does, on the files a command will see.
+ * Expands file name patterns like bash, on the files that a command will see.
  *
- * Invariant: a word never starts with a dash that its pattern did not, names that start with a dot are
- * matched only by a pattern that does, and a pattern without a match is left as it was written.
+ * Invariant: a word never starts with a dash unless its pattern does, names that start with a dot are matched only by
+ * a pattern that does, and a pattern without a match stays unchanged.
  */
 import { resolve } from 'node:path';
 import { boundary, type ShellBoundary } from '../../shell/boundary.ts';
@@ -10,7 +10,7 @@ import type { ShellWord, WordPiece } from '../../shell/syntax/shell-list.ts';
 import { comparePaths } from '../../workspace/workspace-path.ts';
 import type { MergedView } from './merged-view.ts';
 
-/** The words a word stands for. */
+/** The words that a word expands to. */
 export async function expandWord(
   word: ShellWord,
   { view, cwd }: { readonly view: MergedView; readonly cwd: string },
@@ -24,10 +24,10 @@ export async function expandWord(
   return matches.map((text) => ({ ...word, text, pattern: undefined }));
 }
 
-/** More words than this are not an argument list anybody meant. */
+/** More words than this are not an intended argument list. */
 const maxMatches = 5000;
 
-/** Between two slashes: a name as it is, or an expression for names. */
+/** The part between two slashes: a literal name, or an expression for names. */
 type Segment = { readonly name: string } | { readonly expression: RegExp; readonly showsHidden: boolean };
 
 function splitSegments(pattern: readonly WordPiece[]): readonly Segment[] {
@@ -68,7 +68,7 @@ const classes: Readonly<Record<string, string>> = {
   '[:space:]': '\\s',
 };
 
-/** A set of characters as an expression writes it. */
+/** A bracket expression as part of a regular expression. */
 function bracketSource(bracket: string): string {
   const [, negation, members = ''] = /^\[([!^]?)(.*)\]$/s.exec(bracket) ?? [];
   const source = members.replace(/\[:[a-z]+:\]|[\\\]^[]/g, (found) => classes[found] ?? `\\${found}`);
@@ -94,7 +94,7 @@ async function matchSegments(segments: readonly Segment[], place: Place): Promis
   return found;
 }
 
-/** The names in `directory`, spelled as in the word, that a segment stands for. */
+/** The names in `directory`, spelled as in the word, that match a segment. */
 async function matchNames(
   directory: string,
   segment: Segment,

@@ -1,10 +1,10 @@
 /**
- * The settings a repository may have while git runs ahead of its user.
+ * The settings a repository may have while git runs without confirmation.
  *
- * Invariant: a list of what is harmless, not of what is dangerous: a setting nobody knew of is refused.
+ * Invariant: this is an allow list: an unknown setting is refused.
  */
 
-/** Whether a setting neither names a program nor a remote that objects would be fetched from, nor changes formats. */
+/** Whether a setting names no program and no remote that objects are fetched from, and changes no formats. */
 export function isInertSetting(key: string): boolean {
   const section = key.slice(0, key.indexOf('.')).toLowerCase();
   const name = key.slice(key.lastIndexOf('.') + 1).toLowerCase();
@@ -12,7 +12,7 @@ export function isInertSetting(key: string): boolean {
   return inertNames[section]?.split(/\s+/).includes(name) ?? false;
 }
 
-/** Sections whose every setting concerns commands that are never run here, or mere looks. */
+/** Sections in which every setting concerns commands that are never run here, or only appearance. */
 const inertSections: ReadonlySet<string> = new Set([
   'advice',
   'branch',

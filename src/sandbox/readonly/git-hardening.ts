@@ -1,9 +1,9 @@
 /**
- * Makes git do no more than it was asked: by itself it runs monitors, filters, converters and hooks that a
- * repository names, and rewrites its index while reporting.
+ * Restricts git to the requested operation: by itself it runs monitors, filters, converters and hooks of a
+ * repository, and rewrites its index.
  *
- * Invariant: git runs only after the repository's configuration was read whole and found harmless; when it
- * cannot be read, git does not run.
+ * Invariant: git runs only after the repository's complete configuration was found harmless; if it cannot be read,
+ * git does not run.
  */
 import { join, resolve } from 'node:path';
 import { inertGitOptions, inertSubcommandOptions } from '../../process/git-command.ts';
@@ -17,7 +17,7 @@ import { isInertSetting } from './git-configuration.ts';
 import type { MergedView } from './merged-view.ts';
 
 export interface GitRequest {
-  /** The words after `git`, patterns expanded. */
+  /** The words after `git`, with patterns expanded. */
   readonly args: readonly ShellWord[];
   readonly program: string;
   readonly cwd: string;
@@ -29,7 +29,7 @@ export interface HardenedGit {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What to run git with, or why it must not run here. */
+/** The hardened arguments for git, or why it must not run here. */
 export async function hardenGit(
   request: GitRequest,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function hardenGit(
   if (isBoundary(call)) return call;
   const texts = request.args.map(({ text }) => text);
   const name = call.subcommand.text;
-  // Settings given on the command line would be listed among the repository's.
+  // Settings on the command line would be listed among the repository's.
   if (name === 'config') return { args: texts, env: gitConfigEnvironment(request.world) };
   const cwd = resolve(request.cwd, call.directory?.text ?? '.');
   const why = await refuseRepository({ ...request, cwd }, name, signal);
@@ -53,10 +53,10 @@ export async function hardenGit(
   return { args, env: gitEnvironment(request.world) };
 }
 
-/** Git refreshes the index before it compares, whatever it is told of locks. */
+/** git refreshes the index before it compares, even without optional locks. */
 const settings: readonly string[] = [...inertGitOptions, '-c', 'diff.autoRefreshIndex=false'];
 
-/** Subcommands that compare with the working tree, where filters and submodules have a say. */
+/** Subcommands that compare with the working tree, which may run filters and enter submodules. */
 const comparing: ReadonlySet<string> = new Set([
   'status',
   'diff',
@@ -73,7 +73,7 @@ async function refuseRepository(
   subcommand: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // Git itself will say that there is no such directory.
+  // git itself will report that there is no such directory.
   if (!(await request.world.view.isDirectory(request.cwd))) return undefined;
   const place = await ask(
     request,
@@ -83,7 +83,7 @@ async function refuseRepository(
   if (place.code !== 0) {
     return place.stderr.includes('not a git repository')
       ? undefined
-      : `git does not say where it is: ${place.stderr.trim()}`;
+      : `git did not report the directory of the repository: ${place.stderr.trim()}`;
   }
   const listed = await ask(request, ['config', '--list', '--name-only', '-z'], signal);
   if (listed.code !== 0 || listed.stdout.length >= maxOutputBytes) return 'the configuration cannot be read';
@@ -110,7 +110,7 @@ async function refuseWorkTree(
 
 const maxOutputBytes = 256 * 1024;
 
-/** Neither of the two questions asked makes git run anything. */
+/** Neither of these two queries makes git run another program. */
 function ask(
   { program, cwd, world }: GitRequest,
   args: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Arguments that keep a program from following links out of what it was given, or from updating files of its own.
+ * Adds arguments that prevent a program from following links out of its inputs, or from updating its own files.
  *
- * Invariant: without links and stale lock files the answer is the one the written arguments would have given.
+ * Invariant: without such links and stale lock files, the answer is the same as with the original arguments.
  */
 export function hardenArguments(name: string, args: readonly string[]): readonly string[] {
   switch (name) {

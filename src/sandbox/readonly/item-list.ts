@@ -1,7 +1,7 @@
 /**
- * Takes a list of names apart the way xargs does.
+ * Splits a list of names like xargs.
  *
- * Invariant: a list with quotes or backslashes, which xargs would read as its own notation, is refused.
+ * Invariant: a list with quotes or backslashes, which xargs would interpret, is refused.
  */
 import { boundary, type ShellBoundary } from '../../shell/boundary.ts';
 
@@ -12,7 +12,8 @@ export function splitItems(
   const text = listed.toString('utf8');
   if (separator === 'nul') return text.split('\0').filter((item) => item !== '');
   if (separator === 'line' || separator === 'blank') {
-    if (/["'\\]/.test(text)) return boundary('operand', 0, 'the names hold quotes; separate them by NUL');
+    if (/["'\\]/.test(text))
+      return boundary('operand', 0, 'the names contain quotes; separate them with NUL');
     if (separator === 'blank') return text.split(/\s+/).filter((item) => item !== '');
     return text
       .split('\n')

@@ -1,7 +1,7 @@
 /**
- * The files as a command will see them: the workspace through its source, everything else on disk.
+ * The files that a command will see: the workspace through its source, everything else on disk.
  *
- * Invariant: nothing inside the workspace is read past its source.
+ * Invariant: files of the workspace are read only through its source.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -19,13 +19,13 @@ export class MergedView {
     this.root = root;
   }
 
-  /** The names in a directory; empty when there is none. */
+  /** The names in a directory; empty if it does not exist. */
   async list(directory: string): Promise<readonly DirectoryEntry[]> {
     const path = this.#inside(directory);
     return path === undefined ? listOnDisk(directory) : this.#source.list(path);
   }
 
-  /** The text of a file; undefined when there is none. */
+  /** The text of a file; undefined if it does not exist. */
   async readText(file: string): Promise<string | undefined> {
     const path = this.#inside(file);
     if (path === undefined) return readOnDisk(file);
@@ -34,7 +34,7 @@ export class MergedView {
     return content?.kind === 'binary' ? Buffer.from(content.bytes).toString('latin1') : undefined;
   }
 
-  /** Whether a directory is there. One that holds nothing is known to the disk only. */
+  /** Whether a directory exists. Empty directories exist only on disk. */
   async isDirectory(directory: string): Promise<boolean> {
     if ((await this.list(directory)).length > 0) return true;
     return (await ignoringAbsence(stat(directory)))?.isDirectory() ?? false;
@@ -57,7 +57,7 @@ function readOnDisk(file: string): Promise<string | undefined> {
   return ignoringAbsence(readFile(file, 'utf8'));
 }
 
-/** What is not there, or not for us to see, is nothing. */
+/** Undefined if the file is missing or not accessible. */
 export async function ignoringAbsence<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

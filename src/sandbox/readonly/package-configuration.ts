@@ -1,8 +1,8 @@
 /**
- * Keeps a package manager from running where a file of the workspace would make it run something.
+ * Prevents a package manager from running if a file of the workspace would make it run another program.
  *
- * Invariant: every directory from where the command runs up to the root of the workspace is looked at. Of npm's
- * settings a list of what is harmless is known, not of what is dangerous.
+ * Invariant: every directory from the command's directory up to the workspace root is checked. npm settings are
+ * checked against an allow list.
  */
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ export async function refuseConfiguration(request: ConfigurationRequest): Promis
     if (file !== undefined) return refuse(file);
   }
   const isManager = name.text === 'yarn' || name.text === 'pnpm';
-  // It would fetch and run the version that the workspace asks for.
+  // It would download and run the version that the workspace requests.
   if (isManager && (await realpath(program)).includes('corepack')) return refuse('package.json');
   return undefined;
 }

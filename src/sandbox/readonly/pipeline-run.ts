@@ -1,18 +1,18 @@
 /**
- * Runs the commands of a pipeline together, each started by its argument vector, joined by pipes of our own.
+ * Runs the commands of a pipeline, each started by its argument vector and connected by our own pipes.
  *
- * Invariant: no text of the user is ever read by a shell. The launcher's script is put together from the
- * constants below; program, arguments and input file are handed to it as words.
+ * Invariant: no text of the user is ever parsed by a shell. The launcher script consists of the constants below;
+ * program, arguments and input file are passed as words.
  */
 import { pipeline as joinStreams } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import { silentLog } from '../../base/log.ts';
 import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
 import type { OutputRedirect } from '../../shell/syntax/shell-list.ts';
 import type { PlacedCommand } from './command-world.ts';
 
-/** A command ready to start. */
+/** A command that is ready to start. */
 export interface ReadyCommand {
   readonly program: string;
   readonly args: readonly string[];
@@ -31,7 +31,7 @@ export interface PipelineRequest {
   readonly stderr: { append(chunk: Buffer): void };
 }
 
-/** The exit code of the last command; undefined when a signal ended it. */
+/** The exit code of the last command; undefined if a signal terminated it. */
 export async function runPipeline(
   request: PipelineRequest,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export async function runPipeline(
   }
 }
 
-/** Joins the commands; resolves when everything they print has been taken in. */
+/** Connects the commands; resolves when all output has been read. */
 async function connect(
   children: readonly ChildHandle[],
   { commands, stdout, stderr }: PipelineRequest,
@@ -74,9 +74,9 @@ async function connect(
       child.stdout.on('data', (chunk: Buffer) => stdout.append(chunk));
       read.push(finished(child.stdout));
     }
-    // Nobody listens to a command whose successor reads something else.
+    // The next command reads other input, so this output is discarded.
     else if (commands[index + 1]?.input) child.stdout.destroy();
-    // A reader that has seen enough closes its end, which ends the writer: an ordinary event.
+    // A reader that closes its end early terminates the writer; this is not an error.
     else joinStreams(child.stdout, next.stdin, () => child.stdout.destroy());
   }
   await Promise.all(read);
@@ -90,12 +90,12 @@ const fragments: Readonly<Record<OutputRedirect, string>> = {
   '>&2': '>&2',
 };
 
-/** Redirects are made by a constant script that then becomes the program. */
+/** A constant script makes the redirections and then executes the program. */
 function launcher(
   { program, args, redirects, input }: ReadyCommand,
   upstream: 'pipe' | 'none',
 ): readonly string[] {
-  // Some programs look at the kind of their input: an empty pipe would be searched, the null device is not.
+  // Some programs check the type of their input: an empty pipe would be searched, the null device is not.
   const source = input?.kind === 'file' ? '<"$0"' : input || upstream === 'pipe' ? '' : '</dev/null';
   const script = ['exec "$@"', source, ...redirects.map((redirect) => fragments[redirect])].join(' ');
   return ['/bin/sh', '-c', script, input?.kind === 'file' ? input.path : 'sh', program, ...args];

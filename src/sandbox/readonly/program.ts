@@ -1,7 +1,7 @@
 /**
- * Which programs run, found where a project cannot have put its own.
+ * Locates programs in directories that a project cannot write.
  *
- * Invariant: a directory inside the workspace is never searched, nor one named relative to where we are.
+ * Invariant: directories inside the workspace, and relative directories, are never searched.
  */
 import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
@@ -20,12 +20,12 @@ const systemDirectories = [
   '/run/current-system/sw/bin',
 ];
 
-/** The fixed search path of a workspace's commands. */
+/** The fixed search path for commands of a workspace. */
 export function fixedPath(root: string): string {
   return systemDirectories.filter((directory) => !containsPath(root, directory)).join(delimiter);
 }
 
-/** The caller's own search path without what a project can reach; for commands that only report on it. */
+/** The caller's search path without directories of the project; for commands that only report on it. */
 export function reportedPath(env: NodeJS.ProcessEnv, root: string): string {
   const own = (env.PATH ?? '').split(delimiter);
   return own.filter((directory) => isAbsolute(directory) && !containsPath(root, directory)).join(delimiter);
@@ -36,19 +36,19 @@ export interface ProgramRequest {
   readonly at: number;
   readonly env: NodeJS.ProcessEnv;
   readonly root: string;
-  /** Whether any version of the program answers alike, or only the caller's own. */
+  /** Whether any version of the program gives the same answer, or only the caller's. */
   readonly answers: 'any' | 'own';
 }
 
 export interface Program {
   readonly path: string;
-  /** The name it is started by, which it repeats in its messages; the path when its own search path differs. */
+  /** The name it is started by, which appears in its messages; the path if its search path differs. */
   readonly calledAs: string;
 }
 
 /**
- * The program of a command. A toolchain's version is told only when the caller's search path leads to the
- * same program: the version of another one would be a wrong answer, and a shim may install things.
+ * The program of a command. A toolchain's version is reported only if the caller's search path leads to the same
+ * program: another program has another version, and a shim may install software.
  */
 export async function findProgram(request: ProgramRequest): Promise<Program | ShellBoundary> {
   const { name, at, env, root, answers } = request;
@@ -59,7 +59,7 @@ export async function findProgram(request: ProgramRequest): Promise<Program | Sh
   const own = locate(name, env.PATH ?? '');
   const isSame = own !== undefined && (await realpath(own)) === (await realpath(path));
   if (isSame) return { path, calledAs: name };
-  return boundary('toolchain', at, `${name} is ${own ?? 'not found'} for you, not ${path}`);
+  return boundary('toolchain', at, `${name} is ${own ?? 'not found'} in your search path, not ${path}`);
 }
 
 function locate(name: string, path: string): string | undefined {

@@ -1,7 +1,7 @@
 /**
- * Runs what was read as only reading.
+ * Runs commands that were classified as read-only.
  *
- * Invariant: when the promise settles, nothing that was started runs any more.
+ * Invariant: when the promise settles, no started process is running.
  */
 import { Deadline } from '../../base/deadline.ts';
 import { OutputCapture } from '../../process/output-capture.ts';
@@ -12,17 +12,17 @@ import { MergedView } from './merged-view.ts';
 import { ScriptRun } from './script-run.ts';
 
 export interface ReadonlyRunOptions {
-  /** The files as the commands see them. Without a mount that must be what the disk shows. */
+  /** The files as the commands see them. Without a mount, this must equal the disk. */
   readonly source: FileSource;
-  /** The workspace's root, as the commands see it. */
+  /** The workspace root, as the commands see it. */
   readonly root: string;
-  /** Where the first command starts, as the commands see it. */
+  /** The directory of the first command, as the commands see it. */
   readonly cwd: string;
-  /** What the few variables that commands get are picked from. */
+  /** The source of the few variables that commands get. */
   readonly env: NodeJS.ProcessEnv;
-  /** How long the whole may take; ten seconds when absent. */
+  /** Time limit for the whole run; absent: ten seconds. */
   readonly timeoutMs?: number;
-  /** Leads a command into a mount of the workspace; absent when the disk itself is read. */
+  /** Wraps a command so that it runs in a mount of the workspace; absent if the disk itself is read. */
   readonly wrapCommand?: (command: readonly string[], cwd: string) => readonly string[];
 }
 
@@ -30,15 +30,15 @@ export type ReadonlyRun = FinishedRun | ShellBoundary;
 
 interface FinishedRun {
   readonly kind: 'ran';
-  /** The exit code of the last command; undefined when it was stopped. */
+  /** The exit code of the last command; undefined if it was stopped. */
   readonly code: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** What ended it: itself, the clock, or an output longer than is kept, which is then cut off. */
+  /** The cause of the end: the command itself, the time limit, or the output limit, which truncates the output. */
   readonly ended: 'itself' | 'timeout' | 'output-limit';
 }
 
-/** What the commands printed, or the boundary that only the moment of running could show. */
+/** The output of the commands, or a boundary that became known only at run time. */
 export async function runReadonlyCommand(
   reading: ReadonlyReading,
   options: ReadonlyRunOptions,
@@ -56,7 +56,7 @@ export async function runReadonlyCommand(
   const refused = await run
     .script(reading.steps, { input: undefined, stdout, stderr })
     .catch((thrown: unknown) => {
-      // Our own limits end a run in the middle; what else is thrown is for the caller.
+      // Our own limits end a run early; other errors are for the caller.
       if (signal.aborted || !stop.aborted) throw thrown;
       return undefined;
     });
@@ -69,5 +69,5 @@ export async function runReadonlyCommand(
 
 const defaultTimeoutMs = 10_000;
 
-/** How much of each stream is kept. */
+/** The part of each stream that is kept. */
 const maxOutputBytes = 256 * 1024;

@@ -1,8 +1,8 @@
 /**
- * Gets a command ready to start: its program found, its arguments hardened, its environment made.
+ * Prepares a command for its start: locates the program, hardens the arguments, builds the environment.
  *
- * Invariant: the call is judged once more as it will run, so that no expansion slips past a rule, and what it
- * reads is looked at behind every link.
+ * Invariant: the expanded call is classified again, so that no expansion bypasses a rule, and its inputs are checked
+ * after following links.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -25,7 +25,7 @@ interface Place {
   readonly cwd: string;
 }
 
-/** The command as it will start, its words already expanded, or the boundary that only now shows. */
+/** The command with expanded words, ready to start, or a boundary that became known only now. */
 export async function readyCommand(
   written: ShellCommand & { readonly input: ReadyInput },
   { world, cwd }: Place,
@@ -68,7 +68,7 @@ function fileInput(input: ShellCommand['input']): ReadyCommand['input'] {
   return input?.kind === 'file' ? { kind: 'file', path: input.path.text } : input;
 }
 
-/** A link can lead to a device, or out of the workspace, where a path's spelling does not show it. */
+/** A link can lead to a device or out of the workspace, which the path does not show. */
 export async function refuseSpecialFiles(
   { reads, entries }: Pick<AllowedCommand, 'reads' | 'entries'>,
   place: Place,
@@ -95,6 +95,6 @@ async function refuseSpecial(
   const stats = real === undefined ? undefined : await ignoringAbsence(stat(real));
   if (real === undefined || stats === undefined || real === '/dev/null') return undefined;
   const isOrdinary = stats.isFile() || stats.isDirectory();
-  if (!isOrdinary && kind === 'file') return boundary('special-file', at, `${path} is no ordinary file`);
+  if (!isOrdinary && kind === 'file') return boundary('special-file', at, `${path} is not a regular file`);
   return gatePath({ path: real, at }, { bases: [cwd], root, kind });
 }

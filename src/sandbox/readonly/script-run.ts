@@ -1,8 +1,8 @@
 /**
- * Runs a script that was read as only reading.
+ * Runs a script that was classified as read-only.
  *
- * Invariant: commands are started by their argument vectors; loops, groups and fan-outs are walked here. What flows
- * between parts that are not joined by a pipe of the system is held in bounded buffers.
+ * Invariant: commands are started by their argument vectors; loops, groups and fan-outs are interpreted here. Data
+ * between parts that are not connected by a system pipe is held in bounded buffers.
  */
 import { resolve } from 'node:path';
 import { OutputCapture } from '../../process/output-capture.ts';
@@ -24,23 +24,23 @@ import { type ReadyInput, readyCommand, refuseSpecialFiles } from './ready-comma
 import { isBuiltin, runBuiltin } from './shell-builtin.ts';
 import { runText, runWords } from './word-run.ts';
 
-/** Where output goes. */
+/** The target of output. */
 export interface Sink {
   append(chunk: Buffer): void;
 }
 
 export interface Streams {
-  /** What the first command reads; undefined when there is nothing. */
+  /** The input of the first command; undefined if there is none. */
   readonly input: Buffer | undefined;
   readonly stdout: Sink;
   readonly stderr: Sink;
 }
 
-/** What all parts of one run share. */
+/** The state shared by all parts of one run. */
 export interface RunContext {
   readonly world: CommandWorld;
   readonly signal: AbortSignal;
-  /** Ends the run because more was printed than is kept. */
+  /** Ends the run because the output limit is reached. */
   readonly onFull: () => void;
 }
 
@@ -71,7 +71,7 @@ export class ScriptRun {
       const refused = await this.#step(step, { ...streams, input });
       if (refused) return refused;
       this.#context.signal.throwIfAborted();
-      // What one command has read is gone for the next.
+      // Input read by one command is not available to the next.
       input = undefined;
     }
     return undefined;
@@ -100,7 +100,7 @@ export class ScriptRun {
     return undefined;
   }
 
-  /** How many of the next commands can be joined by pipes of the system; one when the first is ours to walk. */
+  /** The number of following commands that can be connected by system pipes; one if the first is interpreted here. */
   #joinable(stages: readonly Stage[]): number {
     const isOurs = (stage: Stage): boolean => stage.kind !== 'simple' || isWalked(stage);
     const end = stages.findIndex(isOurs);
@@ -201,7 +201,7 @@ export class ScriptRun {
     return otherwise && this.script(otherwise, streams);
   }
 
-  /** A simple command that no program of its own stands for. */
+  /** A simple command that is not a separate program. */
   async #simple(command: ShellCommand, streams: Streams): Promise<ShellBoundary | undefined> {
     if (command.argv.length === 0) return this.#assign(command);
     const argv = await runWords(command.argv, this.#place());
@@ -236,7 +236,7 @@ export class ScriptRun {
   async #enter(command: ShellCommand, { stderr }: Streams): Promise<ShellBoundary | undefined> {
     const target = changedDirectory(command);
     if (target === undefined)
-      return boundary('directory-change', command.at, 'cd is read with one plain directory');
+      return boundary('directory-change', command.at, 'cd must have one plain directory');
     const { world } = this.#context;
     const refused = await refuseSpecialFiles(
       { reads: [{ path: target.text, at: target.at }], entries: [] },
@@ -282,7 +282,7 @@ export class ScriptRun {
     return undefined;
   }
 
-  /** Starts commands joined by pipes. */
+  /** Starts commands connected by pipes. */
   async #start(commands: readonly ShellCommand[], streams: Streams): Promise<ShellBoundary | undefined> {
     const { world, signal } = this.#context;
     const ready: ReadyCommand[] = [];
@@ -318,7 +318,7 @@ export class ScriptRun {
     return { kind: 'file', path: { ...plain, text } };
   }
 
-  /** The input of a compound command, read whole. */
+  /** The complete input of a compound command. */
   async #input(stage: Stage): Promise<Buffer | ShellBoundary | undefined> {
     const input = await this.#readyInput(stage);
     if (input === undefined || isBoundary(input)) return input;
@@ -353,7 +353,7 @@ export class ScriptRun {
   }
 }
 
-/** Whether a simple command is walked here instead of being started. */
+/** Whether a simple command is interpreted here instead of being started. */
 function isWalked(stage: Stage): boolean {
   if (stage.kind !== 'simple') return true;
   const [name] = unwrapped(stage.argv);
@@ -372,7 +372,7 @@ function redirected(streams: Streams, redirects: readonly OutputRedirect[]): Str
   return { ...streams, stdout, stderr };
 }
 
-/** The names of each command that is started. */
+/** The names for each started command. */
 function batches(items: readonly string[], fanOut: FanOut): readonly (readonly string[])[] {
   if (items.length === 0) {
     const runsEmpty = fanOut.from === 'input' && fanOut.runsEmpty && fanOut.mark === undefined;

@@ -1,7 +1,7 @@
 /**
- * Commands of the shell itself that no program stands for.
+ * Shell builtins that are answered here.
  *
- * Invariant: they look at the caller's search path without what a project can reach, and at harmless variables only.
+ * Invariant: they use the caller's search path without directories of the project, and harmless variables only.
  */
 import { delimiter, join } from 'node:path';
 import { isExecutable } from '../../process/executable.ts';
@@ -16,7 +16,7 @@ export interface BuiltinAnswer {
   readonly stderr: string;
 }
 
-/** What a builtin answers; undefined when the words call none. */
+/** The answer of a builtin; undefined if the words call none. */
 export function runBuiltin(argv: readonly string[], world: CommandWorld): BuiltinAnswer | undefined {
   const [name, ...args] = argv;
   switch (name) {
@@ -58,7 +58,7 @@ function look(
   return { code: stderr === '' ? 0 : 1, stdout, stderr };
 }
 
-/** Whether a name is a command of the shell itself that is answered here. */
+/** Whether a name is a builtin that is answered here. */
 export function isBuiltin(name: string): boolean {
   return /^(:|command|type|printenv)$/.test(name) && commandTable.has(name);
 }

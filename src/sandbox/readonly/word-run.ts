@@ -1,7 +1,7 @@
 /**
- * The words a word stands for while a script runs.
+ * Expands words while a script runs.
  *
- * Invariant: text that comes out of an expansion is never a pattern and never an option.
+ * Invariant: the result of an expansion is never a pattern and never an option.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
 import { changeValue } from '../../shell/reading/parameter-value.ts';
@@ -15,7 +15,7 @@ export interface WordPlace {
   readonly cwd: string;
   readonly variables: ReadonlyMap<string, string>;
   readonly code: number | undefined;
-  /** What a script inside a word prints. */
+  /** The output of a command substitution. */
   readonly capture: (script: Script) => Promise<string | ShellBoundary>;
 }
 
@@ -64,18 +64,18 @@ async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWo
   return texts.map((text) => ({ ...plain, text, pattern: undefined, bare: false }));
 }
 
-/** What a part of a word is now: a literal, or the value of an expansion, which must not hold a pattern unless quoted. */
+/** The value of a part of a word: a literal, or an expansion, which must not contain a pattern unless quoted. */
 async function textOfPart(
   part: WordPart,
   { at }: ShellWord,
   place: WordPlace,
 ): Promise<string | ShellBoundary> {
   if ('literal' in part) return part.literal;
-  if (!('quoted' in part)) return boundary('glob', at, 'a pattern and an expansion stand in one word');
+  if (!('quoted' in part)) return boundary('glob', at, 'one word contains a pattern and an expansion');
   const value = await filledIn(part, place);
   if (value === undefined) return boundary('expansion', at, 'a variable has no value');
   if (isBoundary(value) || part.quoted || !/[*?[]/.test(value)) return value;
-  return boundary('glob', at, 'an expansion holds a pattern; quote it');
+  return boundary('glob', at, 'an expansion contains a pattern; quote it');
 }
 
 async function filledIn(

@@ -4,9 +4,8 @@
  * Invariant: the flags of a unit count as known only if a database lists it or flags are given for its directory; for
  * any other the server guesses, and its diagnostics, or their absence, prove nothing.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { isUnreadable } from '../../base/errno.ts';
+import { textAt } from '../../workspace/text-at.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { OverlayEffect } from '../overlay-effect.ts';
 
@@ -107,15 +106,6 @@ export function shownTextReader(shown: OverlayEffect, absolute: (path: Workspace
     if (content === undefined) return textAt(file);
     return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
   };
-}
-
-function textAt(file: string): string | undefined {
-  try {
-    return statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
-  } catch (thrown) {
-    if (isUnreadable(thrown)) return undefined;
-    throw thrown;
-  }
 }
 
 /** The absolute paths of the units a database lists; none if it cannot be parsed. */

@@ -8,6 +8,7 @@ const clangdVersions = [22, 21, 20, 19, 18, 17, 16, 15, 14].map((version) => `cl
 /** It is pulled, so publications would only compete with the responses; they are delayed indefinitely. */
 const goplsOptions = {
   pullDiagnostics: true,
+  diagnosticsTrigger: 'Save',
   diagnosticsDelay: '1h',
   semanticTokens: true,
   hints: {

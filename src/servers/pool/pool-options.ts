@@ -3,8 +3,8 @@ import type { Channel } from '../../base/channel.ts';
 import type { Log } from '../../base/log.ts';
 import type { ProjectionMode } from '../projection-mode.ts';
 import type { Governor } from './governor.ts';
+import type { IdleLimits } from './pool-member.ts';
 import type { Replica } from './replica.ts';
-import type { IdleLimits } from './retirement.ts';
 import type { ServerEvent } from './server-event.ts';
 
 export interface PoolOptions {

@@ -1,7 +1,8 @@
 /**
  * One running server and the overlay it shows.
  *
- * Invariant: only its holder (see ServerPool) changes what it shows; nothing here locks.
+ * Invariants: only its holder (see ServerPool) changes what it shows; nothing here locks. Changes on disk are reported to
+ * the server before it is shown anything again.
  */
 
 import { notifyFileEvents, type WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
@@ -16,13 +17,10 @@ import type { ServerDefinition } from '../server-definition.ts';
 import type { ServerEdits } from '../server-edits.ts';
 import type { ShownSite, Site } from '../server-site.ts';
 import type { Projects } from '../typescript/typescript-projects.ts';
+import { DocumentAnswers } from './document-answers.ts';
 
-export interface ReplicaParts {
-  readonly server: LanguageServer;
-  readonly definition: ServerDefinition;
-  readonly projection: Projection;
-  /** Receives the edits the server requests. */
-  readonly edits: ServerEdits;
+/** How a replica runs, fixed for its life. */
+export interface ReplicaSetup {
   readonly mode: 'buffers' | 'mounted' | 'copied';
   /** Whether other clients use the server too, so that no overlay may remain in it after a lease. */
   readonly isShared?: boolean;
@@ -32,10 +30,18 @@ export interface ReplicaParts {
   readonly site: Site;
   /** The same site, if overlays are shown as files. */
   readonly shown?: ShownSite;
-  /** The projects of the shown files; absent if the server has no notion of projects. */
-  readonly projects?: Projects | undefined;
   /** The target platform of builds, for languages where it excludes files. */
   readonly platform?: GoPlatform | undefined;
+}
+
+export interface ReplicaParts extends ReplicaSetup {
+  readonly server: LanguageServer;
+  readonly definition: ServerDefinition;
+  readonly projection: Projection;
+  /** Receives the edits the server requests. */
+  readonly edits: ServerEdits;
+  /** The projects of the shown files; absent if the server has no notion of projects. */
+  readonly projects?: Projects | undefined;
 }
 
 export class Replica implements AsyncDisposable {
@@ -43,35 +49,23 @@ export class Replica implements AsyncDisposable {
   readonly definition: ServerDefinition;
   readonly projection: Projection;
   readonly edits: ServerEdits;
-  readonly mode: ReplicaParts['mode'];
-  readonly isShared: boolean;
-  readonly isBrokered: boolean;
-  readonly site: Site;
-  readonly shown: ShownSite | undefined;
   readonly projects: Projects | undefined;
-  readonly platform: GoPlatform | undefined;
-  readonly #settledVersions = new Map<string, number>();
-  readonly #readVersions = new Map<string, number>();
-  /** At most one event per path, however long the server is idle. */
-  #unheard = new Map<WorkspacePath, FileEvent>();
-  #unheardOutside: WatchedFileEvent[] = [];
-  #addedFolders: readonly WorkspaceFolder[] | undefined;
+  readonly setup: ReplicaSetup;
+  readonly answers: DocumentAnswers;
+  readonly unheard = new UnheardChanges();
+  /** The file whose diagnostics were last requested. A new replica is warmed up with it. */
+  lastAsked: WorkspacePath | undefined;
   #shownAtSequence = 0;
   #showsOverlay = false;
-  #lastAsked: WorkspacePath | undefined;
 
   constructor(parts: ReplicaParts) {
     this.server = parts.server;
     this.definition = parts.definition;
     this.projection = parts.projection;
     this.edits = parts.edits;
-    this.mode = parts.mode;
-    this.isShared = parts.isShared ?? false;
-    this.isBrokered = parts.isBrokered ?? false;
-    this.site = parts.site;
-    this.shown = parts.shown;
     this.projects = parts.projects;
-    this.platform = parts.platform;
+    this.setup = parts;
+    this.answers = new DocumentAnswers(parts.server.documents);
   }
 
   /** The publication counter when the current overlay was shown; earlier publications are about another text. */
@@ -84,40 +78,9 @@ export class Replica implements AsyncDisposable {
     return this.#showsOverlay;
   }
 
-  /** The file whose diagnostics were last requested. A new replica is warmed up with it. */
-  get lastAsked(): WorkspacePath | undefined {
-    return this.#lastAsked;
-  }
-
-  noteAsked(path: WorkspacePath): void {
-    this.#lastAsked = path;
-  }
-
-  /** Queues changes on disk; the server is notified of them before it is shown anything again. */
-  queueDiskEvents(events: readonly FileEvent[]): void {
-    for (const event of events) joinEvent(this.#unheard, event);
-  }
-
-  /** As `queueDiskEvents`, for files outside the workspace. */
-  queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
-    for (const event of events) this.#unheardOutside.push(event);
-  }
-
-  /** Sets the folders besides the workspace itself; the server is notified before it is shown anything again. */
-  setAddedFolders(added: readonly WorkspaceFolder[]): void {
-    this.#addedFolders = added;
-  }
-
   async show(effect: OverlayEffect): Promise<void> {
     this.#shownAtSequence = this.server.publications.sequence;
-    if (this.#addedFolders) this.server.setAddedFolders(this.#addedFolders);
-    this.#addedFolders = undefined;
-    notifyFileEvents(this.server, this.#unheardOutside.splice(0));
-    if (this.#unheard.size > 0) {
-      const events = [...this.#unheard.values()];
-      this.#unheard = new Map();
-      await this.projection.diskChanged(events);
-    }
+    if (!this.unheard.isEmpty) await this.#report();
     this.#showsOverlay = effect.size > 0;
     await this.projection.show(effect);
   }
@@ -127,40 +90,55 @@ export class Replica implements AsyncDisposable {
     await this.show(noEffect);
   }
 
-  /**
-   * The version a publication about `uri` must carry to count. A document that did not change since its last settled
-   * answer is sent again under a higher version: a change to another file may have altered its diagnostics, and
-   * without a new version a new publication could not be told from an old one.
-   */
-  versionToAwait(uri: string): number {
-    const document = this.server.documents.get(uri);
-    if (!document) throw new Error(`${uri} is awaited but not open`);
-    if (this.#settledVersions.get(uri) !== document.version) return document.version;
-    return this.server.documents.touch(uri);
-  }
-
-  /** The last version of an open document that the server was sent; zero if it is not open. */
-  sentVersion(uri: string): number {
-    return this.server.documents.get(uri)?.version ?? 0;
-  }
-
-  /** Whether the server has proved that it read the current text of a document. */
-  hasRead(uri: string): boolean {
-    const version = this.server.documents.get(uri)?.version;
-    return version !== undefined && this.#readVersions.get(uri) === version;
-  }
-
-  noteRead(uri: string, version: number): void {
-    this.#readVersions.set(uri, version);
-  }
-
-  settled(uri: string, version: number): void {
-    this.#settledVersions.set(uri, version);
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.projects?.[Symbol.dispose]();
     await this.server[Symbol.asyncDispose]();
-    await this.site[Symbol.asyncDispose]();
+    await this.setup.site[Symbol.asyncDispose]();
+  }
+
+  async #report(): Promise<void> {
+    const { disk, outside, folders } = this.unheard.take();
+    if (folders) this.server.setAddedFolders(folders);
+    notifyFileEvents(this.server, outside);
+    if (disk.length > 0) await this.projection.diskChanged(disk);
+  }
+}
+
+interface Changes {
+  readonly disk: readonly FileEvent[];
+  readonly outside: readonly WatchedFileEvent[];
+  readonly folders: readonly WorkspaceFolder[] | undefined;
+}
+
+/** What a server was not told yet. There is at most one event per path of the workspace, however long it is idle. */
+class UnheardChanges {
+  #disk = new Map<WorkspacePath, FileEvent>();
+  #outside: WatchedFileEvent[] = [];
+  #folders: readonly WorkspaceFolder[] | undefined;
+
+  get isEmpty(): boolean {
+    return this.#disk.size === 0 && this.#outside.length === 0 && this.#folders === undefined;
+  }
+
+  addDisk(events: readonly FileEvent[]): void {
+    for (const event of events) joinEvent(this.#disk, event);
+  }
+
+  /** Events of files outside the workspace. */
+  addOutside(events: readonly WatchedFileEvent[]): void {
+    for (const event of events) this.#outside.push(event);
+  }
+
+  /** The folders besides the workspace itself. */
+  setFolders(added: readonly WorkspaceFolder[]): void {
+    this.#folders = added;
+  }
+
+  take(): Changes {
+    const changes = { disk: [...this.#disk.values()], outside: this.#outside, folders: this.#folders };
+    this.#disk = new Map();
+    this.#outside = [];
+    this.#folders = undefined;
+    return changes;
   }
 }

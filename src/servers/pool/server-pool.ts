@@ -32,11 +32,10 @@ import { settledDiagnostics } from '../settling.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
 import type { GovernedPool, GovernedServer } from './governor.ts';
 import { PoolEvents } from './pool-events.ts';
-import { PoolMember } from './pool-member.ts';
+import { PoolMember, Retirement } from './pool-member.ts';
 import type { PoolOptions } from './pool-options.ts';
 import type { PoolState, ServedKind } from './pool-state.ts';
 import type { Replica } from './replica.ts';
-import { Retirement } from './retirement.ts';
 import { WaitQueue } from './wait-queue.ts';
 
 /** A replica and its holder's right to use it, until `release`. */
@@ -152,13 +151,13 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
 
   /** Queues changes on disk for every replica and every start. */
   queueDiskEvents(events: readonly FileEvent[]): void {
-    for (const { replica } of this.#members) replica.queueDiskEvents(events);
+    for (const { replica } of this.#members) replica.unheard.addDisk(events);
     for (const { received } of this.#starts.keys()) for (const event of events) received.push(event);
   }
 
   /** As `queueDiskEvents`, for files outside the workspace. */
   queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
-    for (const { replica } of this.#members) replica.queueOutsideEvents(events);
+    for (const { replica } of this.#members) replica.unheard.addOutside(events);
     for (const { receivedOutside } of this.#starts.keys())
       for (const event of events) receivedOutside.push(event);
   }
@@ -281,12 +280,12 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     const example = [...this.#members].find((sibling) => sibling.replica.lastAsked)?.replica.lastAsked;
     this.#members.add(member);
     this.#served = { definition: replica.definition, capabilities: replica.server.capabilities };
-    replica.queueDiskEvents(received);
-    replica.queueOutsideEvents(receivedOutside);
+    replica.unheard.addDisk(received);
+    replica.unheard.addOutside(receivedOutside);
     const onCrash = (failure: Failure) => this.#crashes.add(failure, begunAt);
     this.#poolEvents.follow(replica.server, onCrash, this.#life.signal);
     this.#retirement.planAnew();
-    const isChecked = replica.definition.fullCheck !== undefined && replica.shown !== undefined;
+    const isChecked = replica.definition.fullCheck !== undefined && replica.setup.shown !== undefined;
     if (example === undefined || isChecked) this.#putBack(member);
     else
       this.#chore(
@@ -325,7 +324,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     this.#retirement.plan();
     const { replica } = member;
     // In a mount the overlay stays: no other client can see its files, and restoring them costs writes.
-    if (replica.mode !== 'buffers' || !replica.showsOverlay) return;
+    if (replica.setup.mode !== 'buffers' || !replica.showsOverlay) return;
     const layOff = () => {
       member.take('attended');
       this.#chore(this.#layOff(replica), member, 'lay-off');

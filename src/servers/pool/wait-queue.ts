@@ -3,7 +3,7 @@
  *
  * Invariant: every waiter is served, fails, or leaves the queue when its own signal aborts.
  */
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 
 interface Waiter<Offer> {
   readonly serve: (offer: Offer) => void;

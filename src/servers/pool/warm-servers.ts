@@ -73,7 +73,7 @@ function warn(log: Log, { code, message }: Failure): void {
 
 /** Asks the broker behind these replicas, if there is one, to replace its servers before the replicas are disposed. */
 export async function renewBrokered(replicas: readonly Replica[], log: Log): Promise<void> {
-  const lent = replicas.find(({ isBrokered, server }) => isBrokered && server.isRunning);
+  const lent = replicas.find(({ setup, server }) => setup.isBrokered && server.isRunning);
   if (!lent) return;
   try {
     await lent.server.request(renewAtBroker, undefined, { timeoutMs: renewMs }, neverAborts());

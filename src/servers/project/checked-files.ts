@@ -3,8 +3,8 @@
  *
  * Invariant: if the configuration cannot be parsed every file counts as checked, and the doubt says so.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { isUnreadable } from '../../base/errno.ts';
+import { existsSync } from 'node:fs';
+import { textAt } from '../../workspace/text-at.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { CompilationFlags, isUnit, shownTextReader } from '../c/compilation-database.ts';
@@ -51,15 +51,6 @@ function filesUnder(workspace: Workspace, shown: OverlayEffect): ProjectFiles {
       return content === undefined ? existsSync(path) : content !== 'removed';
     },
   };
-}
-
-function textAt(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (thrown) {
-    if (isUnreadable(thrown)) return undefined;
-    throw thrown;
-  }
 }
 
 function slashed(path: string): string {

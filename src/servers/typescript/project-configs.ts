@@ -29,6 +29,8 @@ export class ProjectConfigs {
   /** The configurations on disk with their texts; undefined if they must be searched again. */
   #onDisk: Map<WorkspacePath, string | undefined> | undefined;
   #projects: readonly WorkspacePath[] | undefined;
+  /** What the projects on disk extend; undefined if it must be read again. */
+  #extended: readonly WorkspacePath[] | undefined;
 
   constructor(workspace: Workspace, disk: DiskState) {
     this.#workspace = workspace;
@@ -52,6 +54,9 @@ export class ProjectConfigs {
 
   /** The configurations of the workspace that its projects extend, transitively. */
   async extendedUnder(effect: OverlayEffect, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
+    // What is extended may have any name that ends in `.json`.
+    const isOwn = [...effect.keys()].some(isJson);
+    if (this.#extended && !isOwn) return this.#extended;
     const read = this.#reader(effect);
     const extended = new Set<WorkspacePath>();
     const bases = (path: WorkspacePath) => basesOf(path, parsed(read(path)), read);
@@ -59,6 +64,7 @@ export class ProjectConfigs {
       for (const base of bases(project)) extended.add(base);
     // A Set iterates over elements added during the iteration, so it is its own queue.
     for (const path of extended) for (const base of bases(path)) extended.add(base);
+    if (!isOwn) this.#extended = [...extended];
     return [...extended];
   }
 
@@ -90,6 +96,7 @@ export class ProjectConfigs {
     // Creating or deleting a directory may add or remove configurations; an empty batch means that events were lost.
     const isLost =
       events.length === 0 || events.some(({ path, kind }) => kind !== 'changed' && !hasDot(path));
+    if (isLost || events.some(({ path }) => isJson(path))) this.#extended = undefined;
     const concerned = events.filter(({ path }) => mayConfigure(path));
     if (!isLost && concerned.length === 0) return;
     this.#projects = undefined;
@@ -124,8 +131,12 @@ export function mayConfigure(path: string): boolean {
   return isConfigName(baseName(path));
 }
 
+function isJson(path: string): boolean {
+  return /\.json$/i.test(path);
+}
+
 function isConfigName(name: string): boolean {
-  return /\.json$/i.test(name) && (/^(?:ts|js)config\b/i.test(name) || name === 'package.json');
+  return isJson(name) && (/^(?:ts|js)config\b/i.test(name) || name === 'package.json');
 }
 
 function hasDot(path: string): boolean {

@@ -120,9 +120,9 @@ export class TypeScriptProjects implements Projects {
       ...programs.map(({ config }) => config),
       ...(await parts.configs.extendedUnder(parts.projection.shown, signal)),
     ]);
-    const linked = await parts.configs.linkedPackages(signal);
     const touched = this.#touched(programs);
-    const configProblems = new ConfigProblems<Program>((program, caller) => this.#askConfig(program, caller));
+    // Needed only if projects are asked one by one.
+    let configProblems: ConfigProblems<Program> | undefined;
     const holders = (path: WorkspacePath) => {
       const file = this.#file(path);
       return programs.filter(({ files }) => files.has(file));
@@ -145,8 +145,11 @@ export class TypeScriptProjects implements Projects {
         if (!configs.has(path)) {
           const holding = holders(path);
           const answer = await this.#ofFile(path, { holders: holding, ...extent }, caller);
-          return isApart(answer, holding, { touched, linked }) ? { ...answer, isApart: true } : answer;
+          if (touched === undefined || holding.some((program) => touched.has(program))) return answer;
+          const linked = await parts.configs.linkedPackages(caller);
+          return isApart(answer, linked) ? { ...answer, isApart: true } : answer;
         }
+        configProblems ??= new ConfigProblems((program, asking) => this.#askConfig(program, asking));
         const places = new Map([...configs].map((config) => [this.#file(config), config]));
         const found = await configProblems.at(path, { programs, places }, caller);
         return { path, diagnostics: await this.#inWords(path, found), proof: checked };
@@ -277,14 +280,8 @@ export async function isTakenIn(server: LanguageServer, uri: string, signal: Abo
   return fieldOf(answer, 'configFilePath') !== '';
 }
 
-/** Whether neither the file nor the libraries missing in it can be affected by a change to the `touched` programs. */
-function isApart(
-  { diagnostics }: FileDiagnostics,
-  holders: readonly Program[],
-  change: { readonly touched: ReadonlySet<Program> | undefined; readonly linked: ReadonlySet<string> },
-): boolean {
-  const { touched, linked } = change;
-  if (touched === undefined || holders.some((program) => touched.has(program))) return false;
+/** Whether no library that the file misses is a package of the workspace, which a change could affect. */
+function isApart({ diagnostics }: FileDiagnostics, linked: ReadonlySet<string>): boolean {
   return diagnostics.every((diagnostic) => {
     const name = libraryIn('ecmascript', diagnostic);
     return name === undefined || !linked.has(packageOf(name));

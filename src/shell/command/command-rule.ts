@@ -1,12 +1,12 @@
 /**
- * What a rule about one command is, and what it answers.
+ * A rule about one command, and its result.
  *
- * Invariant: a rule allows a call only when every word of it was accounted for.
+ * Invariant: a rule allows a call only if every word of it was recognised.
  */
 import type { ShellBoundary } from '../boundary.ts';
 import type { ShellWord } from '../syntax/shell-list.ts';
 
-/** The words after a command's name are read by its rule. */
+/** Judges the words after a command's name. */
 export type CommandRule = (args: readonly ShellWord[]) => CommandVerdict;
 
 export type CommandVerdict = AllowedCommand | ShellBoundary;
@@ -17,9 +17,9 @@ export interface AllowedCommand {
   readonly reads: readonly ReadFile[];
   /** The words that name files or directories of which only names and attributes are shown. */
   readonly entries: readonly ReadFile[];
-  /** Set for program text that was checked: how it is started, hardened. Any version of the program answers alike. */
+  /** Set for checked program text: its hardened arguments. Any version of the program gives the same answer. */
   readonly checked?: { readonly args: readonly string[] };
-  /** Files of a workspace that must not exist, since the program would run what they name. */
+  /** Files of a workspace that must not exist, since the program would execute what they name. */
   readonly unless?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Every command that may run ahead of its user, by name.
+ * All commands that may run without confirmation, by name.
  *
- * Invariant: a name that is not here is a boundary.
+ * Invariant: any other name is a boundary.
  */
 
 import { gitRule } from '../script/git-command.ts';

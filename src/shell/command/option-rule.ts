@@ -1,8 +1,8 @@
 /**
- * The rule of a command that reads its arguments the way getopt does.
+ * The rule of a command that parses its arguments like getopt.
  *
- * Invariant: options are matched exactly, and a pattern stands only where any number of file names may, so
- * that no expansion can turn into an option or fill a place that means something else.
+ * Invariant: options are matched exactly, and a pattern is allowed only where any number of file names is, so that no
+ * expansion can become an option or another kind of operand.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { ShellWord } from '../syntax/shell-list.ts';
@@ -13,24 +13,24 @@ export interface OptionRule {
   /** See option-notation.ts. */
   readonly options?: string;
   readonly operands?: OperandRule;
-  /** Options after an operand are refused: not every implementation would take them as options. */
+  /** Options after an operand are refused: not every implementation accepts them there. */
   readonly order?: 'options-first';
-  /** A last look at the whole call, for what is wrong only in combination. */
+  /** A final check of the whole call, for invalid combinations. */
   readonly also?: (call: ReadCall) => ShellBoundary | undefined;
 }
 
 export interface OperandRule {
-  /** What the first operands are, one by one: `text` means itself, `file` is read, `entry` is only looked at. */
+  /** The kinds of the first operands: `text` is literal, `file` is read, for `entry` only attributes are shown. */
   readonly leading?: readonly ('text' | 'file' | 'entry')[];
-  /** Options that stand in for the leading operands. */
+  /** Options that replace the leading operands. */
   readonly unless?: readonly string[];
-  /** What all further operands are; absent when there may be none. */
+  /** The kind of all further operands; absent if none are allowed. */
   readonly rest?: 'text' | 'file' | 'entry';
-  /** Set where no option of the command can write, run or wait, so that a pattern may start with a wildcard. */
+  /** Set if no option of the command can write, run or wait, so that a pattern may start with a wildcard. */
   readonly anyName?: true;
 }
 
-/** A call taken apart. Options are named as they are written, without dashes. */
+/** A parsed call. Options are named as written, without dashes. */
 export interface ReadCall {
   readonly options: readonly ReadOption[];
   readonly operands: readonly ShellWord[];
@@ -52,7 +52,7 @@ export function optionRule(rule: OptionRule): CommandRule {
   };
 }
 
-/** Takes a call apart by an option set, or says which word is not in it. */
+/** Parses a call by an option set, or refuses a word that is not in it. */
 export function readCall(
   args: readonly ShellWord[],
   { options, order }: { readonly options: OptionSet; readonly order?: 'options-first' | undefined },
@@ -79,12 +79,12 @@ export function readCall(
   return { options: read, operands };
 }
 
-/** A single dash stands for standard input. */
+/** A single dash means standard input. */
 function isOperand({ text }: ShellWord): boolean {
   return !text.startsWith('-') || text === '-';
 }
 
-/** The value of an option that stands in the next word. */
+/** The value of an option in the next word. */
 function readValue(
   value: ShellWord | undefined,
   { name, of, options }: { readonly name: string; readonly of: ShellWord; readonly options: OptionSet },
@@ -190,7 +190,7 @@ function checkOperands(call: ReadCall, rule: OperandRule, fromOptions: readonly 
   return allowed(reads, entries);
 }
 
-/** What the first operands are, unless an option stands in for them. */
+/** The kinds of the first operands, unless an option replaces them. */
 function leadingOperands(
   call: ReadCall,
   { leading, unless }: OperandRule,
@@ -199,15 +199,15 @@ function leadingOperands(
   return stoodIn ? [] : (leading ?? []);
 }
 
-/** Text that was made up may name any file; a name from a list is looked at before the command runs. */
+/** Computed text may name any file; a name from a list is checked before the command runs. */
 export function hiddenName(word: ShellWord, kind: 'text' | 'file' | 'entry'): ShellBoundary | undefined {
   if (kind === 'text' || word.opaque !== 'text' || !word.text.startsWith('1')) return undefined;
   return boundary('operand', word.at, 'the name of a file is made up by a command; write it out');
 }
 
 /**
- * A pattern must be free to become any number of words, and none of them may start with a dash: by its own first
- * character, or, where no option of the command could do harm, by a look at the names before it runs.
+ * A pattern may become any number of words, and none of them may start with a dash: guaranteed by its first
+ * character, or, if no option of the command is harmful, by a check of the names before it runs.
  */
 export function checkPattern(
   word: ShellWord,

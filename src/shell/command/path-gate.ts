@@ -1,18 +1,18 @@
 /**
- * Keeps commands from reading what is no file of the workspace: devices that never end, the kernel's own trees, where
- * reading can have effects, and files of the user that the workspace has nothing to do with.
+ * Prevents commands from reading anything but files of the workspace: endless devices, kernel file systems in which a
+ * read can have effects, and unrelated files of the user.
  *
- * Invariant: judged by the spelling of a path and every directory it may be relative to. What links hide is
- * looked at once more before a command runs.
+ * Invariant: judged by the spelling of a path and every directory it may be relative to. Links are checked again
+ * before a command runs.
  */
 import { posix } from 'node:path';
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { ReadFile } from './command-rule.ts';
 
 export interface PathReach {
-  /** The directories a relative path may start from; the empty one is the unknown first. */
+  /** The directories a relative path may start from; the empty one is the unknown initial directory. */
   readonly bases: readonly string[];
-  /** The workspace, where it is known. */
+  /** The workspace root, if known. */
   readonly root: string | undefined;
   /** Whether content is read, or only names and attributes are shown. */
   readonly kind: 'file' | 'entry';
@@ -44,13 +44,13 @@ const harmless: ReadonlySet<string> = new Set([
 
 function isKernels(normal: string, root: string | undefined): boolean {
   if (harmless.has(normal)) return false;
-  // Memory dressed as a directory: ordinary files, and a place for scratch workspaces.
+  // A tmpfs: ordinary files, and a location of scratch workspaces.
   if (root !== undefined && isInside(root, normal)) return false;
   const segments = normal.split('/').filter((segment) => segment !== '' && segment !== '..');
   if (!normal.startsWith('/') && !normal.startsWith('..')) return false;
   const [top] = segments;
   if (top === undefined) return false;
-  // A pattern at the top could name the kernel's trees, and one that only climbs may arrive at the top.
+  // A pattern at the top level could match kernel file systems, and a path of `..` may reach the top level.
   return top === 'dev' || top === 'proc' || top === 'sys' || /[*?[]/.test(top);
 }
 
@@ -58,13 +58,13 @@ function isReachable(normal: string, root: string | undefined, kind: PathReach['
   if (!posix.isAbsolute(normal)) return normal !== '..' && !normal.startsWith('../');
   if (root !== undefined && isInside(root, normal)) return true;
   if (harmless.has(normal) || isPublic(normal, kind)) return true;
-  // Where the workspace is not known, these are places where one may be; the run looks again.
+  // If the workspace is unknown, it may be in one of these directories; the run checks again.
   return (
     root === undefined && /^\/(workspaces?|repos?|app|project|code|work|src|tmp|testbed)(\/|$)/.test(normal)
   );
 }
 
-/** What every user of a system may read, and holds nobody's secrets. */
+/** Files that every user of a system may read, without secrets. */
 function isPublic(normal: string, kind: PathReach['kind']): boolean {
   if (/^\/(usr|bin|sbin|lib|lib64|opt)(\/|$)/.test(normal)) return true;
   if (kind === 'entry' && /^\/(tmp|etc|home|var|srv)?\/?$/.test(normal)) return true;

@@ -1,7 +1,7 @@
 /**
  * Judges one command by the rule of its name.
  *
- * Invariant: a command that starts another (xargs, find -exec, timeout) is judged by the one it starts.
+ * Invariant: a command that starts another one (xargs, find -exec, timeout) is judged by the one it starts.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { AllowedCommand, ReadFile } from '../command/command-rule.ts';
@@ -11,11 +11,11 @@ import type { ShellCommand, ShellWord } from '../syntax/shell-list.ts';
 import { type FanOut, fannedCommand, readFanOut } from './fan-out.ts';
 
 interface CommandPlace extends Omit<PathReach, 'kind'> {
-  /** What stands on the input: names of what is there, or text that may say anything. */
+  /** The content of the input: names of existing entries, or arbitrary text. */
   readonly source: 'name' | 'text' | undefined;
 }
 
-/** Whether one command only reads; its words stand for themselves, or are marked as not known. */
+/** Whether one command only reads; its words are literal, or marked as unknown. */
 export function judgeCommand(command: ShellCommand, place: CommandPlace): AllowedCommand | ShellBoundary {
   const argv = unwrapped(withProgramText(command).argv);
   const [name, ...args] = argv;
@@ -51,7 +51,7 @@ function judgeFanOut(
   return judgeCommand({ ...command, argv: fanOut.lister }, place);
 }
 
-/** The file on the standard input, where its name is plain. */
+/** The file on the standard input, if its name is literal. */
 function inputFile({ input }: ShellCommand): readonly ReadFile[] {
   if (input?.kind !== 'file' || input.path.parts) return [];
   return [{ path: input.path.text, at: input.path.at }];
@@ -69,7 +69,9 @@ export function refuseRead(file: ReadFile, reach: PathReach): ShellBoundary | un
   return gatePath(file, reach);
 }
 
-/** `python3 - <<'EOF'` and `node <<'EOF'`: the program text is the input, and is read like that of `-c` and `-e`. */
+/**
+ * `python3 - <<'EOF'` and `node <<'EOF'`: the program text is the input, and is checked like that of `-c` and `-e`.
+ */
 export function withProgramText(command: ShellCommand): ShellCommand {
   const [name, dash, ...more] = command.argv;
   const flag = name?.text === 'node' ? '-e' : /^python3?$/.test(name?.text ?? '') ? '-c' : undefined;
@@ -80,7 +82,7 @@ export function withProgramText(command: ShellCommand): ShellCommand {
   return { ...command, argv: [name, word(flag), word(input.text)], input: undefined };
 }
 
-/** The command behind `timeout 5`, `command` or `stdbuf -oL`: what is run has a deadline of its own. */
+/** The command after `timeout 5`, `command` or `stdbuf -oL`; a run has its own deadline. */
 export function unwrapped(argv: readonly ShellWord[]): readonly ShellWord[] {
   const [name, first, second] = argv.map(({ text, opaque, pattern }) => (opaque || pattern ? '' : text));
   if (name === 'timeout' && /^\d+(\.\d+)?[smh]?$/.test(first ?? '') && second)
@@ -90,7 +92,7 @@ export function unwrapped(argv: readonly ShellWord[]): readonly ShellWord[] {
   return argv;
 }
 
-/** The directory a command changes to, when that is all it does. */
+/** The directory a command changes to, if that is all it does. */
 export function changedDirectory({ argv, input, assignments }: ShellCommand): ShellWord | undefined {
   const [name, target, ...rest] = argv;
   if (name?.text !== 'cd' || !name.bare || rest.length > 0 || input || assignments.length > 0)

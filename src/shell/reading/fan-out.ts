@@ -1,8 +1,8 @@
 /**
- * Commands that start another one for what they are given: `xargs COMMAND` and `find … -exec COMMAND {} ;`.
+ * Commands that start another one for each of their inputs: `xargs COMMAND` and `find … -exec COMMAND {} ;`.
  *
- * Invariant: neither program ever starts a command for us. The names are listed, and the command is judged and started
- * for them like any other, so that a name can neither be an option nor lead outside.
+ * Invariant: neither program starts a command itself. The names are listed, and the command is judged and started for
+ * them like any other, so that a name can neither become an option nor lead outside.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { parseOptions } from '../command/option-notation.ts';
@@ -12,9 +12,9 @@ import type { ShellWord } from '../syntax/shell-list.ts';
 export type FanOut = {
   /** The command and its own arguments. */
   readonly template: readonly ShellWord[];
-  /** What in the template stands for a name; absent when names are put at the end. */
+  /** The placeholder for a name in the template; absent if names are appended. */
   readonly mark: string | undefined;
-  /** How many names one command is started for; absent when it takes them all. */
+  /** The number of names per command; absent if it takes all. */
   readonly perCall: number | undefined;
 } & (
   | {
@@ -25,14 +25,14 @@ export type FanOut = {
   | { readonly from: 'find'; readonly lister: readonly ShellWord[] }
 );
 
-/** How a command fans out; undefined when it does not. */
+/** The fan-out of a command; undefined if it has none. */
 export function readFanOut(argv: readonly ShellWord[]): FanOut | ShellBoundary | undefined {
   const [name, ...args] = argv;
   if (name?.text === 'xargs') return readXargs(args);
   return name?.text === 'find' ? readFindExec(argv) : undefined;
 }
 
-/** The command as it is judged before its names are known. */
+/** The command to judge before its names are known. */
 export function fannedCommand({ template, mark }: FanOut, items: 'name' | 'text'): readonly ShellWord[] {
   const name = (word: ShellWord, text: string): ShellWord => ({
     ...word,
@@ -107,7 +107,7 @@ function commandStart(args: readonly ShellWord[]): number {
     const text = args[index]?.text ?? '';
     if (!text.startsWith('-')) return index;
     if (/^-([nLPIds]|-(max-args|max-lines|max-procs|replace|delimiter))$/.test(text)) index += 1;
-    // `-0n1` and the like: letters without a value, then one whose value is the next word.
+    // `-0n1` and similar: letters without a value, then one whose value is the next word.
     else if (/^-[0rtx]+[nLPIds]$/.test(text)) index += 1;
   }
   return args.length;

@@ -1,7 +1,7 @@
 /**
- * What `${x%pattern}` and its relatives make of a value.
+ * Applies `${x%pattern}` and related operators to a value.
  *
- * Invariant: a pattern is text with `*` and `?`, and is matched as bash matches it.
+ * Invariant: a pattern is text with `*` and `?`, matched as in bash.
  */
 import type { Parameter } from '../syntax/shell-list.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Judges a script without running it.
  *
- * Invariant: every command of it is judged in every directory it may run in, with what is known of its words.
+ * Invariant: every command is judged in every directory it may run in, with what is known of its words.
  */
 import { posix } from 'node:path';
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
@@ -27,7 +27,7 @@ export function judgeScript(script: Script, root: string | undefined): ShellBoun
 
 class ScriptJudge {
   readonly #root: string | undefined;
-  /** The directories commands may run in, relative ones to the unknown first. */
+  /** The directories in which commands may run, relative to the unknown initial one. */
   #bases: readonly string[];
   #scope: VariableScope;
 
@@ -40,7 +40,7 @@ class ScriptJudge {
   script(script: Script): ShellBoundary | undefined {
     let before = this.#bases;
     for (const step of script) {
-      // Unless a step hangs on the success of all before it, it may also run where they started.
+      // Unless a step depends on the success of all before it, it may also run in their initial directory.
       if (step.when !== 'success') this.#bases = union(before, this.#bases);
       else if (step.when === 'success' && isChange(step)) before = union(before, this.#bases);
       const refused = this.#step(step);
@@ -53,7 +53,7 @@ class ScriptJudge {
     const [first] = pipeline;
     const change = pipeline.length === 1 && first?.kind === 'simple' ? this.#enter(first) : undefined;
     if (change !== undefined) return isBoundary(change) ? change : undefined;
-    // In a pipeline every command has variables of its own, and so has one that may not run.
+    // In a pipeline every command has its own variables, and so has one that may not run.
     const isShared = pipeline.length === 1 && when === 'always';
     for (const [index, stage] of pipeline.entries()) {
       const judge = isShared ? this : this.#copy();
@@ -72,7 +72,7 @@ class ScriptJudge {
     return (script) => this.#copy().script(script);
   }
 
-  /** A change of directory; undefined when the command is none. */
+  /** A change of directory; undefined if the command is not one. */
   #enter(command: ShellCommand): ShellBoundary | 'entered' | undefined {
     if (command.argv[0]?.text !== 'cd') return undefined;
     const words = this.#words(command.argv);
@@ -218,13 +218,13 @@ class ScriptJudge {
   }
 }
 
-/** A command may be given plain variables that only change what it prints. */
+/** A command may get variables that only change its output. */
 function refuseEnvironment({ name, value, at }: Assignment): ShellBoundary | undefined {
   if (isPresentation(name) && !value.parts && !value.pattern) return undefined;
   return boundary('assignment', at, `${name} would be set for a command`);
 }
 
-/** What bc is given to compute must show that it is a sum: its language has loops. */
+/** An expression for bc must be plain arithmetic: its language has loops. */
 function refuseCalculation(
   argv: readonly ShellWord[],
   input: ShellInput | undefined,
@@ -239,7 +239,7 @@ function refuseCalculation(
   return loops ? boundary('script', name.at, 'the calculation may not end') : undefined;
 }
 
-/** More words than this are judged as one that is not known. */
+/** More words than this are judged as one unknown word. */
 const maxJudged = 20;
 
 function isChange({ pipeline: [first] }: ScriptStep): boolean {
@@ -250,13 +250,13 @@ function union(first: readonly string[], second: readonly string[]): readonly st
   return [...new Set([...first, ...second])];
 }
 
-/** The plain text a word starts with. */
+/** The literal prefix of a word. */
 function prefixOf({ parts, pattern }: ShellWord): string {
   const [first] = parts ?? pattern ?? [];
   return first && 'literal' in first ? first.literal : '';
 }
 
-/** What the commands before a pipe print. */
+/** The output of the commands before a pipe. */
 function pipeSource(before: readonly Stage[]): 'name' | 'text' {
   const [first] = before;
   if (first?.kind !== 'simple') return 'text';

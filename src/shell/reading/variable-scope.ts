@@ -1,5 +1,5 @@
 /**
- * What is known of the variables of a script before it runs.
+ * The values of a script's variables that are known before it runs.
  *
  * Invariant: a variable that the text does not set, and that is not one of the caller's harmless ones, has no value.
  */
@@ -7,7 +7,7 @@ import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { Assignment, Parameter } from '../syntax/shell-list.ts';
 import { changeValue } from './parameter-value.ts';
 
-/** A value that the text itself shows, or what kind of text the run will fill in. */
+/** A value given in the text, or the kind of text that the run will fill in. */
 export type KnownValue =
   | { readonly text: string }
   | { readonly opaque: 'name' | 'text'; readonly prefix: string };
@@ -19,7 +19,7 @@ export class VariableScope {
     this.#values = new Map(values);
   }
 
-  /** A scope of its own with the same values. */
+  /** A separate scope with the same values. */
   copy(): VariableScope {
     return new VariableScope(this.#values);
   }
@@ -28,7 +28,7 @@ export class VariableScope {
     this.#values.set(name, value);
   }
 
-  /** Forgets what was known of a variable that may have been set or not. */
+  /** Removes the value of a variable that may or may not have been set. */
   blur(other: VariableScope): void {
     for (const [name, value] of other.#values) {
       const own = this.#values.get(name);
@@ -45,7 +45,7 @@ export class VariableScope {
   }
 }
 
-/** Variables of the caller that hold no secret. They are only printed: as names of files they lead outside. */
+/** Variables of the caller without secrets. They are only printed; as file names they lead outside. */
 export const harmlessVariables: ReadonlySet<string> = new Set(
   'HOME USER LOGNAME PATH SHELL LANG TERM EDITOR HOSTNAME TZ NODE_ENV CI VIRTUAL_ENV GOPATH JAVA_HOME'.split(
     ' ',
@@ -58,14 +58,14 @@ function callerValue(name: string): KnownValue | undefined {
   return harmlessVariables.has(name) ? { opaque: 'text', prefix: '' } : undefined;
 }
 
-/** Variables that the shell or programs it starts act on; ours are never handed on, but the text means them to be. */
+/** Variables that affect the shell or programs; ours are never passed on, but the text intends it. */
 export function refuseVariable({ name, at }: Pick<Assignment, 'name' | 'at'>): ShellBoundary | undefined {
   const acts =
     /^(IFS|PATH|HOME|PWD|OLDPWD|CDPATH|ENV|PS\d|PROMPT_COMMAND|GLOB\w*|SHELL\w*|LD_\w+|DYLD_\w+|GIT_\w+|BASH\w*|NODE_\w+|PYTHON\w*|PERL\w*|RUBY\w*|LESS\w*|\w*PAGER|\w*EDITOR|\w*BROWSER|TMPDIR|npm_\w+|NPM_\w+|\w*_proxy|\w*_PROXY|FUNCNAME|OPTIND|RANDOM|SECONDS|LINENO|UID|EUID|PPID|_)$/;
   return acts.test(name) ? boundary('assignment', at, `${name} changes how commands are run`) : undefined;
 }
 
-/** Variables that may be set for one command: the language and the look of what it prints. */
+/** Variables that may be set for one command: language and appearance of its output. */
 export function isPresentation(name: string): boolean {
   return /^(LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|TERM|COLUMNS)$/.test(name);
 }

@@ -1,16 +1,16 @@
 /**
- * The words a word stands for, as far as the text alone shows.
+ * The expansion of a word, as far as the text alone shows it.
  *
- * Invariant: a word that only the run can tell is marked as such, and keeps the plain text it starts with.
+ * Invariant: a word that only the run can expand is marked as such, and keeps its literal prefix.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { Script, ShellWord, WordPart } from '../syntax/shell-list.ts';
 import type { VariableScope } from './variable-scope.ts';
 
-/** Judges a script that stands inside a word. */
+/** Judges a script inside a word. */
 export type NestedJudge = (script: Script) => ShellBoundary | undefined;
 
-/** Stands for text that is not known: a word, and a number too. */
+/** Stands for unknown text: a word, and also a number. */
 const placeholder = '1';
 
 export function valuesOf(
@@ -34,12 +34,12 @@ export function valuesOf(
   return [{ ...plain, text, bare: false, ...(opaque ? { opaque } : {}) }];
 }
 
-/** What one part adds to its word. */
+/** The contribution of one part to its word. */
 interface PartValue {
   readonly text: string;
-  /** Set where the text stands for one that only the run can tell. */
+  /** Set if the text stands for one that only the run knows. */
   readonly opaque?: 'name' | 'text';
-  /** Set where the shell would make several words of it. */
+  /** Set if the shell would split it into several words. */
   readonly splits?: boolean;
 }
 
@@ -63,7 +63,7 @@ function valueOfPart(
   return { text: value.prefix + placeholder, opaque: value.opaque };
 }
 
-/** Unquoted, a known value is split at blanks; a pattern in it would be expanded. */
+/** An unquoted known value is split at blanks; a pattern in it would be expanded. */
 function splitWords(word: ShellWord): readonly ShellWord[] | ShellBoundary {
   if (/[*?[]/.test(word.text)) return boundary('glob', word.at, 'a variable holds a pattern');
   return word.text
@@ -72,14 +72,14 @@ function splitWords(word: ShellWord): readonly ShellWord[] | ShellBoundary {
     .map((text) => ({ ...word, text, bare: false }));
 }
 
-/** Whether a script lists what is there, or makes up text that may name anything. */
+/** Whether a script lists existing names, or computes arbitrary text. */
 export function sourceOf(script: Script): 'name' | 'text' {
   const [first] = script[0]?.pipeline ?? [];
   const isListing = script.length === 1 && first?.kind === 'simple' && listing.has(first.argv[0]?.text ?? '');
   return isListing && !isBoundary(first) ? 'name' : 'text';
 }
 
-/** Commands that print names of files, directories and revisions that exist. */
+/** Commands that print names of existing files, directories and revisions. */
 const listing: ReadonlySet<string> = new Set(
   'git find fd fdfind rg grep egrep ls which command pwd dirname basename realpath readlink comm wc date nproc seq'.split(
     ' ',

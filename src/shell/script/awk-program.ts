@@ -1,10 +1,10 @@
 /**
  * The awk programs that only compute and print to standard output.
  *
- * Invariant: an accepted program has no pipe, no redirected print, no getline, no call of the system, no
- * loop but a counting one, a `for (… in …)` or one whose condition changes, and no function that calls itself. Names
- * such as "/inet/tcp/0/host/80" are only text in it, since nothing in it opens a file. A slash whose meaning hangs on
- * more than the token before it is refused, so that nothing hides in what was taken for a regular expression.
+ * Invariant: an accepted program has no pipe, no redirected print, no getline, no system call, no loop except a
+ * counting one, a `for (… in …)` or one whose condition changes, and no recursive function. Names such as
+ * "/inet/tcp/0/host/80" are only text, since the program opens no file. A slash whose meaning depends on more than
+ * the token before it is refused, so that nothing is hidden in a supposed regular expression.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import { optionRule, type ReadCall } from '../command/option-rule.ts';
@@ -53,13 +53,13 @@ const keywords: ReadonlySet<string> = new Set([
   'return',
 ]);
 
-/** Functions of the language that compute. */
+/** Builtin functions that compute. */
 const builtins: ReadonlySet<string> = new Set(
   `length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper strftime
   systime mktime gensub asort asorti strtonum and or xor lshift rshift compl patsplit`.split(/\s+/),
 );
 
-/** Names that run, read or write something, loop without end, or belong to one implementation only. */
+/** Names that run, read or write something, loop without end, or exist in one implementation only. */
 const refusedNames =
   /^(system|getline|close|fflush|do|switch|case|ENVIRON|ARGV|ARGC|nextfile|BEGINFILE|ENDFILE|PROCINFO|SYMTAB|FUNCTAB|load|include)$/;
 
@@ -72,7 +72,7 @@ const pieces: readonly (readonly [RegExp, AwkToken['kind'] | 'nothing'])[] = [
   [/\+\+|--|&&|\|\||[-+*%^!=<>]=|!~|[-+*%^!<>~?:,;(){}[\]$=]/y, 'symbol'],
 ];
 
-/** The tokens, or the text from where it could not be read on. */
+/** The tokens, or the rest of the text from the first unreadable character. */
 function tokenise(program: string): readonly AwkToken[] | string {
   const tokens: AwkToken[] = [];
   const controls = new ControlParentheses();
@@ -100,7 +100,7 @@ function piece(program: string, at: number): Piece | undefined {
   return undefined;
 }
 
-/** A slash divides after an operand and starts an expression where an operand is due. */
+/** A slash divides after an operand and starts a regular expression where an operand is expected. */
 function slash(program: string, at: number, expected: 'operand' | 'operator' | 'unclear'): Piece | undefined {
   if (expected === 'operator') return { kind: 'symbol', text: program[at + 1] === '=' ? '/=' : '/' };
   if (expected === 'unclear') return undefined;
@@ -111,7 +111,7 @@ function slash(program: string, at: number, expected: 'operand' | 'operator' | '
   return { kind: 'value', text };
 }
 
-/** Knows which closing parentheses end the head of an `if` or `for`, behind which an operand may start. */
+/** Tracks the closing parentheses of `if` and `for` heads, after which an operand may start. */
 class ControlParentheses {
   readonly #open: boolean[] = [];
   #closedControl = false;
@@ -123,11 +123,11 @@ class ControlParentheses {
     this.#closedControl = token.text === ')' && token.kind === 'symbol' && this.#open.pop() === true;
   }
 
-  /** What may stand after the tokens followed so far, `last` being the last of them. */
+  /** What may follow the tokens so far; `last` is the last of them. */
   expects(last: AwkToken | undefined): 'operand' | 'operator' | 'unclear' {
     if (last === undefined || last.kind === 'newline') return 'operand';
     if (last.kind === 'value') return 'operator';
-    // A function's name is followed by its parenthesis, so a slash behind a name divides.
+    // A function's name is followed by its parenthesis, so a slash after a name divides.
     if (last.kind === 'name') return 'operator';
     if (last.kind === 'keyword') return 'unclear';
     if (last.text === ')') return this.#closedControl ? 'unclear' : 'operator';
@@ -137,7 +137,7 @@ class ControlParentheses {
   }
 }
 
-/** The first token the program may not hold. */
+/** The first token that is not allowed. */
 function refusedToken(tokens: readonly AwkToken[]): string | undefined {
   const print = new PrintStatement();
   const functions = new Set<string>();
@@ -156,10 +156,10 @@ function refusedToken(tokens: readonly AwkToken[]): string | undefined {
   return undefined;
 }
 
-/** Whether a name does more than compute, or calls a function that is not known. */
+/** Whether a name does more than compute, or calls an unknown function. */
 function isRefusedName(name: string, next: AwkToken | undefined, defined: ReadonlySet<string>): boolean {
   if (refusedNames.test(name)) return true;
-  // A name right before a parenthesis is called; with a blank between it could be joined to what follows.
+  // A name directly before a parenthesis is called; with a blank between, it could be concatenated.
   return next?.text === '(' && !builtins.has(name) && !defined.has(name);
 }
 
@@ -172,7 +172,7 @@ function isRefusedLoop(keyword: string, rest: readonly AwkToken[], program: read
   return keyword === 'while' && !isChanging(rest, program);
 }
 
-/** Knows whether a greater-than sign redirects: behind print, outside its parentheses. */
+/** Tracks whether a greater-than sign redirects: after print, outside its parentheses. */
 class PrintStatement {
   #depth: number | undefined;
 
@@ -192,12 +192,12 @@ class PrintStatement {
   }
 }
 
-/** Whether the statement goes on in the line after this token. */
+/** Whether the statement continues on the next line after this token. */
 function continuesLine(last: AwkToken | undefined): boolean {
   return last?.kind === 'symbol' && /^(,|&&|\|\||\?|:)$/.test(last.text);
 }
 
-/** The name of a function whose body does not call it; undefined where that is not clear. */
+/** The name of a function that does not call itself; undefined if that is not certain. */
 function definedFunction(rest: readonly AwkToken[]): string | undefined {
   const [name] = rest;
   const start = rest.findIndex(({ kind, text }) => kind === 'symbol' && text === '{');
@@ -212,7 +212,7 @@ function definedFunction(rest: readonly AwkToken[]): string | undefined {
   return undefined;
 }
 
-/** Whether the condition of a loop holds a variable that the program changes step by step. */
+/** Whether the condition of a loop contains a variable that the program increments or decrements. */
 function isChanging(rest: readonly AwkToken[], program: readonly AwkToken[]): boolean {
   const close = matchingParenthesis(rest.map(({ text }) => text));
   const condition = rest.slice(1, Math.max(1, close));
@@ -226,7 +226,7 @@ function isChanging(rest: readonly AwkToken[], program: readonly AwkToken[]): bo
   });
 }
 
-/** `(name in name)`, or `(i = …; i < …; i++)` in either direction with one step each. */
+/** `(name in name)`, or `(i = …; i < …; i++)` in either direction with steps of one. */
 function isCounting(head: readonly AwkToken[]): boolean {
   const text = head.slice(0, 40).map((token) => (token.kind === 'value' ? '0' : token.text));
   const close = matchingParenthesis(text);

@@ -17,7 +17,7 @@ export const findRule: CommandRule = (args) => {
   return refusePaths(paths) ?? refuseExpression(turn < 0 ? [] : rest.slice(turn)) ?? allowed(reads);
 };
 
-/** Predicates and actions without a value, operators among them. */
+/** Predicates, actions and operators without a value. */
 const plain =
   words(`-empty -readable -writable -executable -nouser -nogroup -true -false -prune -quit -print -print0
   -ls -depth -d -mount -xdev -noleaf -daystart -ignore_readdir_race -noignore_readdir_race -nowarn -warn

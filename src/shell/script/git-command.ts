@@ -1,8 +1,8 @@
 /**
- * The git commands that only read, each with the options it may have.
+ * The git commands that only read, each with its allowed options.
  *
- * Invariant: what is allowed here neither changes a repository nor talks to another one, provided it runs
- * hardened (see run/git-hardening.ts): git by itself runs programs that a repository names.
+ * Invariant: an allowed command neither changes a repository nor contacts another one, provided it runs hardened (see
+ * sandbox/readonly/git-hardening.ts): git by itself runs programs that a repository names.
  */
 import { posix } from 'node:path';
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
@@ -37,15 +37,15 @@ export const gitRule: CommandRule = (args) => {
 };
 
 export interface GitCall {
-  /** The directory git is told to change to first. */
+  /** The directory of git's `-C`. */
   readonly directory: ShellWord | undefined;
   readonly subcommand: ShellWord;
-  /** How many words stand before the subcommand. */
+  /** The number of words before the subcommand. */
   readonly offset: number;
   readonly rest: readonly ShellWord[];
 }
 
-/** Takes the words after `git` apart; of its own options those are read that change where it looks, or how it prints. */
+/** Parses the words after `git`; of its own options, those about the directory and the output are accepted. */
 export function readGitCall(args: readonly ShellWord[]): GitCall | ShellBoundary {
   let directory: ShellWord | undefined;
   let offset = 0;
@@ -61,14 +61,14 @@ export function readGitCall(args: readonly ShellWord[]): GitCall | ShellBoundary
   return boundary('git-subcommand', args[offset]?.at ?? 0, 'no subcommand of git is named');
 }
 
-/** How many words the option takes, itself included; 0 for words that are no option about printing alone. */
+/** The number of words of an option, including itself; 0 for words that are not output options. */
 function printingOptionLength(word: ShellWord, next: ShellWord | undefined): 0 | 1 | 2 {
   if (/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/.test(word.text))
     return 1;
   return word.text === '-c' && printing.test(next?.text ?? '') ? 2 : 0;
 }
 
-/** The call of the subcommand that the word names; options of git itself are not read any further. */
+/** The call of the named subcommand; further options of git itself are not accepted. */
 function callOf(subcommand: ShellWord, call: Omit<GitCall, 'subcommand'>): GitCall | ShellBoundary {
   const { at, text } = subcommand;
   if (text.startsWith('-') && text !== '--version') {
@@ -77,7 +77,7 @@ function callOf(subcommand: ShellWord, call: Omit<GitCall, 'subcommand'>): GitCa
   return { ...call, subcommand };
 }
 
-/** Settings that change how git prints, and nothing else. */
+/** Settings that only change git's output. */
 const printing =
   /^(color\.[a-z.]+|core\.quote[pP]ath|column\.ui|log\.date|log\.decorate|core\.pager=cat|advice\.\w+|diff\.(renames|noprefix|algorithm|colorMoved|context)|core\.abbrev)(=[\w:%-]*)?$/;
 

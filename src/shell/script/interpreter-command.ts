@@ -1,8 +1,8 @@
 /**
  * Node and Python with program text on their command line.
  *
- * Invariant: the text is accepted by the checker of its language before anything else is looked at, and the program
- * starts with options that keep it from loading code of the workspace.
+ * Invariant: the checker of the language accepts the text first, and the program starts with options that prevent it
+ * from loading code of the workspace.
  */
 import { boundary } from '../boundary.ts';
 import { allowed, type CommandRule, type CommandVerdict } from '../command/command-rule.ts';
@@ -33,7 +33,7 @@ export const nodeRule: CommandRule = (args) => {
   return { ...allowed(checked.paths.map((path) => ({ path, at: code.at }))), checked: { args: words } };
 };
 
-/** Isolated: no module is taken from the current directory or the user's own, no variable is read, nothing cached. */
+/** Isolated: no module from the current directory or the user's, no variables, no caches. */
 const isolated = ['-I', '-B'];
 
 /** `python -c CODE`, the JSON printer, pip's lists, or its version. */
@@ -58,7 +58,7 @@ function pythonCode(code: ShellWord, rest: readonly ShellWord[]): CommandVerdict
 
 const jsonTool = optionRule({
   options: '--sort-keys --no-ensure-ascii --json-lines --indent=# --tab --no-indent --compact',
-  // A second operand is the file the result is written to.
+  // A second operand is the output file.
   operands: { leading: ['file'] },
 });
 

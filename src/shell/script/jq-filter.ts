@@ -1,9 +1,9 @@
 /**
- * The jq filters that end. The language can neither write nor run anything, so what loads other programs, shows the
- * environment or never stops has to be kept out.
+ * The jq filters that terminate. The language can neither write nor run anything, so only filters that load other
+ * programs, show the environment or never end are refused.
  *
- * Invariant: every name in the place of a function is a builtin of the list below or defined by the filter itself, and
- * no definition calls itself.
+ * Invariant: every name in function position is a builtin of the list below or defined by the filter itself, and no
+ * definition is recursive.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { CommandRule } from '../command/command-rule.ts';
@@ -12,7 +12,7 @@ import type { ShellWord } from '../syntax/shell-list.ts';
 import { type JqToken, jqTokens } from './jq-token.ts';
 import { UnreadCode } from './unread-code.ts';
 
-/** `--arg` and `--argjson` take two words each, which getopt has no word for; they are taken out first. */
+/** `--arg` and `--argjson` take two words each, which getopt cannot express; they are removed first. */
 export const jqRule: CommandRule = (args) => {
   const others: ShellWord[] = [];
   for (let index = 0; index < args.length; index++) {
@@ -101,7 +101,7 @@ function isEndlessRecursion(tokens: readonly JqToken[], index: number): boolean 
   return isGiven && !descends(tokens.slice(index + 2));
 }
 
-/** The names a definition makes: its own and those of its parameters; undefined when it uses its own name. */
+/** The names that a definition introduces: its own and its parameters; undefined if it is recursive. */
 function definition(tokens: readonly JqToken[], at: number): readonly string[] | undefined {
   const own = tokens[at + 1];
   if (own?.kind !== 'name') return undefined;
@@ -117,7 +117,7 @@ function closingParenthesis(tokens: readonly JqToken[], from: number): number {
   return found < 0 ? tokens.length : found;
 }
 
-/** Whether a body ends in its semicolon and names neither the function nor another definition before it. */
+/** Whether a body ends in its semicolon and names neither the function nor an earlier definition. */
 function endsWithoutCalling(name: string, body: readonly JqToken[]): boolean {
   let depth = 0;
   for (const { kind, text } of body) {
@@ -129,7 +129,7 @@ function endsWithoutCalling(name: string, body: readonly JqToken[]): boolean {
   return false;
 }
 
-/** Whether a recursion goes down by a field or an element each time, so that it ends with the data. */
+/** Whether each recursion descends by a field or an element, so that it ends with the data. */
 function descends(tokens: readonly JqToken[]): boolean {
   const close = tokens.findIndex(({ kind, text }) => kind === 'symbol' && text === ')');
   const argument = tokens

@@ -1,7 +1,7 @@
 /**
- * Takes a jq filter apart into tokens; the expressions inside strings are among them.
+ * Splits a jq filter into tokens, including the expressions inside strings.
  *
- * Invariant: a name that is a field, a key or a format is told apart from one that is called.
+ * Invariant: a field, key or format name is distinguished from a called name.
  */
 import { UnreadCode } from './unread-code.ts';
 
@@ -56,13 +56,13 @@ function read(filter: string, from: number, until: 'end' | 'parenthesis'): Read 
   return { tokens, end: at };
 }
 
-/** Keeps `open`, the brackets that are open, up to date. */
+/** Updates `open`, the stack of open brackets. */
 function followBrackets(open: string[], text: string): void {
   if ('([{'.includes(text)) open.push(text);
   if (')]}'.includes(text)) open.pop();
 }
 
-/** Whether a name inside braces is a key: behind a brace or comma, and before a colon, a comma or the end. */
+/** Whether a name inside braces is a key: after a brace or comma, and before a colon, a comma or the end. */
 function isKeyPlace(filter: string, after: number, last: JqToken | undefined): boolean {
   return (last?.text === '{' || last?.text === ',') && /^\s*[:,}]/.test(filter.slice(after));
 }

@@ -2,8 +2,9 @@
  * The sed scripts that only print: addresses, the commands p P d s y q Q n N = l G g h H x z F, text to add, and the
  * loop that joins lines.
  *
- * Invariant: no accepted script writes, reads another file, runs a command or loops without reading on. Where
- * implementations disagree on where an expression ends (its delimiter inside brackets), both readings must be harmless.
+ * Invariant: no accepted script writes, reads another file, runs a command or loops without reading. If
+ * implementations disagree about the end of an expression (its delimiter inside brackets), both readings must be
+ * harmless.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import { optionRule, type ReadCall } from '../command/option-rule.ts';
@@ -48,13 +49,13 @@ class SedReader {
   #restarts = false;
   #isInvalid = false;
 
-  /** `bracketed`: a delimiter inside brackets is text; `plain`: it ends the expression all the same. */
+  /** `bracketed`: a delimiter inside brackets is text; `plain`: it ends the expression. */
   constructor(script: string, delimiters: 'bracketed' | 'plain') {
     this.#script = script;
     this.#delimiters = delimiters;
   }
 
-  /** What the reading stopped at. */
+  /** The text at which reading stopped. */
   get rest(): string {
     return this.#script.slice(this.#at, this.#at + 20);
   }
@@ -63,7 +64,7 @@ class SedReader {
     for (;;) {
       this.#skip(/[\s;]+/y);
       if (this.#at >= this.#script.length) {
-        // Restarting without reading ends only while every round takes something away.
+        // Restarting without reading ends only if every round removes something.
         return this.#depth === 0 && !(this.#restarts && this.#substitutes) ? 'read' : 'unread';
       }
       const start = this.#at;
@@ -117,7 +118,7 @@ class SedReader {
     return true;
   }
 
-  /** The one loop that is read: back to a label on every line but the last, having read on. */
+  /** The only accepted loop: back to a label on every line but the last, after reading. */
   #branch(condition: string): boolean {
     const name = /^[ \t]*([A-Za-z]\w*)(?=[;\n}]|$)/.exec(this.#script.slice(this.#at));
     if (!name?.[1] || condition !== '$!' || !this.#labels.has(name[1]) || !this.#readsOn) return false;
@@ -125,7 +126,7 @@ class SedReader {
     return this.#ends();
   }
 
-  /** Text up to the end of its line. A backslash at its end would take in the next one. */
+  /** Text up to the end of its line. A backslash at its end would include the next line. */
   #text(): boolean {
     const text = /^[ \t]*\\?[^\n]*/.exec(this.#script.slice(this.#at))?.[0] ?? '';
     if (text.trim() === '' || /\\$/.test(text)) return false;
@@ -133,7 +134,7 @@ class SedReader {
     return true;
   }
 
-  /** What may follow a command: the end, a separator, a closing brace or a comment. */
+  /** Whether a command ends here: at the end, a separator, a closing brace or a comment. */
   #ends(): boolean {
     this.#skip(/[ \t]+/y);
     const next = this.#script[this.#at];
@@ -168,7 +169,7 @@ class SedReader {
     return this.#upTo(delimiter, first) && this.#upTo(delimiter, 'characters');
   }
 
-  /** Skips to the delimiter. In an expression it must not stand inside brackets. */
+  /** Skips to the delimiter, which must not be inside brackets in an expression. */
   #upTo(delimiter: string, kind: 'expression' | 'characters'): boolean {
     const start = this.#at;
     for (; this.#at < this.#script.length; this.#at++) {
@@ -190,7 +191,7 @@ class SedReader {
   }
 
   #flags(): boolean {
-    // A letter left over (w, e, or one not known) is for #ends to refuse.
+    // A remaining letter (w, e, or an unknown one) is refused by #ends.
     this.#skip(/[gpiIM0-9]+/y);
     return true;
   }
@@ -203,12 +204,12 @@ class SedReader {
   }
 }
 
-/** Whether a bracket expression is open at the end of what was taken for a whole regular expression. */
+/** Whether a bracket expression is open at the end of a supposed regular expression. */
 export function hasOpenBracket(expression: string): boolean {
   for (let index = 0; index < expression.length; index++) {
     if (expression[index] === '\\') index += 1;
     else if (expression[index] === '[') {
-      // A closing bracket right at the start, negated or not, is a member.
+      // A closing bracket at the start, negated or not, is a member.
       const start = expression[index + 1] === '^' ? index + 2 : index + 1;
       const close = closingBracket(expression, expression[start] === ']' ? start + 1 : start);
       if (close < 0) return true;
@@ -218,7 +219,7 @@ export function hasOpenBracket(expression: string): boolean {
   return false;
 }
 
-/** The end of a bracket expression; classes such as [:alpha:] inside it have brackets of their own. */
+/** The end of a bracket expression; classes such as [:alpha:] inside it have their own brackets. */
 function closingBracket(expression: string, from: number): number {
   for (let index = from; index < expression.length; index++) {
     const marker = expression[index + 1];

@@ -1,7 +1,7 @@
 /**
  * The expressions of `test` and `[`: one condition, negated or not.
  *
- * Invariant: numbers are compared as numbers only when they are written as numbers.
+ * Invariant: values are compared as numbers only if they are written as numbers.
  */
 import { boundary } from '../boundary.ts';
 import { allowed, type CommandRule } from '../command/command-rule.ts';
@@ -15,7 +15,7 @@ export const testRule: CommandRule = (args) => {
     : boundary('operand', args[0]?.at ?? 0, 'the condition is not one that is read');
 };
 
-/** `[` is `test` with a bracket behind it. */
+/** `[` is `test` with a closing bracket. */
 export const bracketRule: CommandRule = (args) => {
   const last: ShellWord | undefined = args.at(-1);
   if (last?.text !== ']') return boundary('operand', last?.at ?? 0, 'the closing bracket is missing');

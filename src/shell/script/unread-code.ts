@@ -1,7 +1,7 @@
 /**
- * Thrown inside a checker of program text at the first place it does not accept; never leaves its file's caller.
+ * Thrown by a checker of program text at the first text it does not accept; always caught by its caller.
  *
- * Invariant: carries the text the check stopped at, for the message of the boundary.
+ * Invariant: carries the text at which the check stopped, for the message of the boundary.
  */
 export class UnreadCode extends Error {
   readonly from: string;
@@ -12,7 +12,7 @@ export class UnreadCode extends Error {
   }
 }
 
-/** What a program reads, or the text from which it is not known to only read. */
+/** The files a program reads, or the text from which it is not known to be read-only. */
 export type CheckedCode =
   | { readonly kind: 'reads'; readonly paths: readonly string[]; readonly code: string }
   | { readonly kind: 'unread'; readonly from: string };

@@ -1,8 +1,8 @@
 /**
- * The first look at a text: whether it is of a length and an alphabet that can be read without doubt.
+ * Checks length and characters of a text before it is parsed.
  *
- * Invariant: a text that passes holds no control character but tab and newline, no invisible or
- * direction-changing character, no space but the plain one, and no half of a surrogate pair.
+ * Invariant: an accepted text contains no control character but tab and newline, no invisible or direction-changing
+ * character, no space but the plain one, and no lone surrogate.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 
@@ -18,5 +18,5 @@ export function gateCharacters(text: string): ShellBoundary | undefined {
 
 const maxLength = 8192;
 
-/** Controls, formats, surrogates, unassigned and private characters, separators; tab, newline and space excepted. */
+/** Control, format, surrogate, unassigned and private characters, and separators, except tab, newline and space. */
 const refused = /(?![\t\n ])[\p{C}\p{Z}]/u;

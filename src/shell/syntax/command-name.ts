@@ -1,13 +1,13 @@
 /**
- * The word a command is called by.
+ * The name of a command.
  *
- * Invariant: a name that passes is neither an assignment nor a word of the shell's own language, and what it
- * stands for does not hang on quotes, patterns or directories.
+ * Invariant: an accepted name is neither an assignment nor a keyword, and its meaning does not depend on quotes,
+ * patterns or directories.
  */
 import { type BoundaryRule, boundary, type ShellBoundary } from '../boundary.ts';
 import type { ShellWord } from './shell-list.ts';
 
-/** Why a word cannot be the name of a command: it must be written plainly, so that it can only be that. */
+/** Why a word cannot be the name of a command: it must be literal, so that it has no other meaning. */
 export function refuseName({
   text,
   at,
@@ -25,7 +25,7 @@ export function refuseName({
   return undefined;
 }
 
-/** Keywords, and the builtins whose arguments are read as assignments. */
+/** Keywords, and the builtins whose arguments are parsed as assignments. */
 const keywords: ReadonlySet<string> = new Set([
   ...'if then else elif fi for while until do done case esac select function time coproc in ! [[ ]] { }'.split(
     ' ',

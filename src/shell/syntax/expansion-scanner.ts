@@ -1,18 +1,18 @@
 /**
- * Reads what starts with a dollar or a backquote: variables, command substitutions and plain arithmetic.
+ * Scans what starts with a dollar or a backquote: variables, command substitutions and plain arithmetic.
  *
- * Invariant: a variable is named by a word and changed in one of four known ways; indirection, transformation,
- * assignment and arithmetic on names are refused, since each can run text.
+ * Invariant: a variable is named by a word and modified in one of four known ways; indirection, transformation,
+ * assignment and arithmetic on names are refused, since each can execute text.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { type Scanned, sticky } from './scanned.ts';
 import type { Expansion, Parameter, Script, WordPiece } from './shell-list.ts';
 
-/** Reads a script that stands inside a word. */
+/** Parses a script inside a word. */
 export interface NestedScripts {
   /** The script from `at` up to the parenthesis that closes it. */
   readonly parenthesised: (at: number) => Scanned<Script> | ShellBoundary;
-  /** A script that is the whole of `text`; places in it are counted from `at`. */
+  /** A script that is the whole of `text`; its positions are counted from `at`. */
   readonly whole: (text: string, at: number) => Script | ShellBoundary;
 }
 
@@ -40,13 +40,13 @@ export function scanExpansion(
   }
   const braced = text[at + 1] === '{' ? scanBraced(text, at) : undefined;
   if (braced) return { value: { parameter: braced.value, quoted }, end: braced.end };
-  // At the end of a word a dollar means itself, as in a regular expression.
+  // At the end of a word a dollar is literal, as in a regular expression.
   if (text[at + 1] === undefined || /\s/.test(text[at + 1] ?? ''))
     return { value: { literal: '$' }, end: at + 1 };
   return boundary('expansion', at, 'this expansion is not read');
 }
 
-/** `${x}`, `${#x}`, `${x:-text}`, and `${x%pattern}` with its three relatives. */
+/** `${x}`, `${#x}`, `${x:-text}`, and `${x%pattern}` with its three variants. */
 function scanBraced(text: string, at: number): Scanned<Parameter> | undefined {
   const written = sticky(/\$\{#?[A-Za-z_]\w*(?:(?::-|##?|%%?)[^{}$`'"\\\n]*)?\}/y, text, at);
   if (written === undefined) return undefined;
@@ -56,7 +56,7 @@ function scanBraced(text: string, at: number): Scanned<Parameter> | undefined {
   if (length) return operator ? undefined : { value: { name, change: { kind: 'length' } }, end };
   if (operator === undefined) return { value: { name, change: { kind: 'none' } }, end };
   if (operator === ':-') return { value: { name, change: { kind: 'default', text: value } }, end };
-  // Sets of characters would be a pattern of their own.
+  // Sets of characters would be patterns too.
   if (value.includes('[') || !isCut(operator)) return undefined;
   return { value: { name, change: { kind: 'cut', from: operator, pattern: value } }, end };
 }
@@ -65,7 +65,7 @@ function isCut(operator: string): operator is '#' | '##' | '%' | '%%' {
   return /^(##?|%%?)$/.test(operator);
 }
 
-/** Arithmetic on numbers alone is computed here; a name could hold text that bash evaluates. */
+/** Arithmetic on numbers alone is computed here; a name could contain text that bash evaluates. */
 function scanArithmetic(text: string, at: number): Scanned<WordPiece> | ShellBoundary {
   const written = sticky(/\$\(\([\d\s+*/%()-]{1,80}\)\)/y, text, at);
   const result = written === undefined ? undefined : new Sum(written.slice(3, -2)).value();

@@ -1,12 +1,12 @@
 /**
- * Which commands are plain: simple, without variables, with words that mean themselves or a file name pattern.
+ * Which commands are plain: simple, without variables, with literal words or file name patterns.
  *
- * Invariant: of a plain command the words alone tell what is run, so that a permission can be matched against them.
+ * Invariant: the words of a plain command alone say what is run, so that a permission can be matched against them.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { ShellWord, Stage } from './shell-list.ts';
 
-/** Why a command is not plain; undefined when it is. */
+/** Why a command is not plain; undefined if it is. */
 export function refuseUnplain(stage: Stage): ShellBoundary | undefined {
   if (stage.kind === 'group') return boundary('grouping', stage.at, 'commands are grouped');
   if (stage.kind !== 'simple') return boundary('keyword', stage.at, 'commands are repeated or chosen');

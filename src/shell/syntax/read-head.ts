@@ -1,7 +1,7 @@
 /**
  * The head of a loop over lines: `read`, with or without `-r` and an `IFS=` that keeps blanks.
  *
- * Invariant: nothing but the input is read, and only plain names are set.
+ * Invariant: only the input is read, and only plain names are set.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { ShellCommand } from './shell-list.ts';
@@ -28,7 +28,7 @@ export function readHead({
   const names = words[0] === '-r' ? words.slice(1) : words;
   const isPlain = rest.every(({ bare, pattern, parts }) => bare && !pattern && !parts);
   if (!isPlain || names.length === 0 || names.some((each) => !/^[A-Za-z_]\w*$/.test(each))) return refuse();
-  // Without -r backslashes would be taken off.
+  // Without -r, backslashes would be removed.
   if (words[0] !== '-r' && names.length > 3) return refuse();
   return { names, trims: separator === undefined };
 }

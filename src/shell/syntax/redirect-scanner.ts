@@ -1,8 +1,8 @@
 /**
- * Reads the redirects that cannot write: output to nowhere or to the other stream, input from a file,
- * from a literal or from a quoted here-document.
+ * Scans the redirects that cannot write: output to /dev/null or to the other stream, input from a file, from a
+ * literal or from a quoted here-document.
  *
- * Invariant: no redirect that opens a file for writing is ever answered with anything but a boundary.
+ * Invariant: a redirect that opens a file for writing is always a boundary.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { NestedScripts } from './expansion-scanner.ts';
@@ -10,7 +10,7 @@ import { type Scanned, sticky } from './scanned.ts';
 import type { OutputRedirect, ShellInput, ShellWord } from './shell-list.ts';
 import { isWordEnd, scanWords } from './word-scanner.ts';
 
-/** The redirect that starts at `at`; undefined when none does. */
+/** The redirect that starts at `at`; undefined if there is none. */
 export function scanRedirect(
   text: string,
   at: number,
@@ -65,7 +65,7 @@ function scanInput(text: string, at: number, nested: NestedScripts): Scanned<She
   return { value: { kind: 'file', path: word }, end };
 }
 
-/** The literal word a redirect is followed by. */
+/** The literal word after a redirect. */
 function scanTarget(text: string, at: number, nested: NestedScripts): Scanned<ShellWord> | ShellBoundary {
   const start = at + (sticky(/[ \t]*/y, text, at)?.length ?? 0);
   if (isWordEnd(text[start]) || text[start] === '#') {
@@ -99,7 +99,7 @@ function scanHereDocument(text: string, at: number, operator: string): Scanned<S
 
 interface HereDocument {
   readonly delimiter: string;
-  /** Whether leading tabs are taken off every line. */
+  /** Whether leading tabs are removed from every line. */
   readonly strips: boolean;
 }
 

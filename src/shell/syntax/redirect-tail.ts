@@ -1,7 +1,7 @@
 /**
- * The redirects behind a compound command.
+ * The redirects after a compound command.
  *
- * Invariant: takes nothing from the scanner but redirects.
+ * Invariant: consumes only redirects from the scanner.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { OutputRedirect, ShellInput } from './shell-list.ts';

@@ -1,14 +1,14 @@
 /**
- * What the scanners of single constructs have in common.
+ * The common result of the scanners of single constructs.
  *
- * Invariant: a scanner is a function of the text and a place in it; it keeps no state of its own.
+ * Invariant: a scanner is a function of the text and a position; it has no state.
  */
 
-/** What a scanner of one construct found and where it ended. */
+/** The result of a scanner and its end position. */
 export interface Scanned<T> {
   readonly value: T;
   readonly end: number;
-  /** A here-document's body, to be skipped when the line it hangs on ends. */
+  /** A here-document's body, to be skipped at the end of its line. */
   readonly body?: { readonly lineEnd: number; readonly end: number };
 }
 

@@ -1,8 +1,8 @@
 /**
  * The grammar of scripts, by recursive descent.
  *
- * Invariant: a word of the shell's own language is read only where the grammar below has a place for it; anywhere else
- * at the start of a command it is refused.
+ * Invariant: a keyword is accepted only where the grammar below allows it; anywhere else at the start of a command it
+ * is refused.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { NestedScripts } from './expansion-scanner.ts';
@@ -16,10 +16,10 @@ import { atOf, readSimple } from './simple-command.ts';
 const maxCommands = 20;
 const maxDepth = 8;
 
-/** On what the command behind a joiner depends; behind all others it always runs. */
+/** The condition of the command after a joiner; after all others it always runs. */
 const conditions: Readonly<Record<string, ScriptStep['when']>> = { '&&': 'success', '||': 'failure' };
 
-/** What the parsers of one text share: how many commands they have read. */
+/** The state shared by the parsers of one text: the number of commands so far. */
 interface Budget {
   commands: number;
 }
@@ -68,7 +68,7 @@ export class ScriptParser {
         return isBoundary(parser) ? parser : parser.parenthesised();
       },
       whole: (text, at) => {
-        // Blanks stand for what comes before, so that places are those of the whole text.
+        // Blanks replace the preceding text, so that positions are those of the whole text.
         const parser = inner(' '.repeat(at) + text, at);
         return isBoundary(parser) ? parser : parser.whole();
       },
@@ -102,7 +102,7 @@ export class ScriptParser {
     return token.kind === 'end' || token.kind === 'close';
   }
 
-  /** What joins a step to the next one; undefined at the end of the list. */
+  /** The joiner between two steps; undefined at the end of the list. */
   #joiner(): string | undefined | ShellBoundary {
     const token = this.#scanner.peek();
     if (isBoundary(token)) return token;
@@ -226,7 +226,7 @@ export class ScriptParser {
     return this.#word('fi') ?? this.#closed({ kind: 'if', branches, otherwise, at });
   }
 
-  /** What stands behind `if` or `elif`. */
+  /** The condition and body after `if` or `elif`. */
   #branch(): IfBranch | ShellBoundary {
     const condition = this.#body(['then']);
     if (isBoundary(condition)) return condition;
@@ -253,7 +253,7 @@ export class ScriptParser {
     return isBoundary(token) ? token : boundary('empty', atOf(token), 'there is no command');
   }
 
-  /** Redirects may stand behind a compound command. */
+  /** Redirects may follow a compound command. */
   #closed<T extends object>(command: T): (T & RedirectTail) | ShellBoundary {
     const tail = readTail(this.#scanner);
     return isBoundary(tail) ? tail : { ...command, ...tail };

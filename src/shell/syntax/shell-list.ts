@@ -1,24 +1,24 @@
 /**
- * What the accepting grammar can say: commands of words, joined, grouped, repeated over finite lists.
+ * The syntax tree of accepted scripts: commands of words, joined, grouped, repeated over finite lists.
  *
- * Invariant: nothing in these types can carry a write, a background job, a function, or a second meaning that a shell
- * would have to be asked about.
+ * Invariant: these types cannot express a write, a background job, a function, or anything whose meaning only a shell
+ * could tell.
  */
 
-/** A piece of a word: text that means itself, or a wildcard. */
+/** A piece of a word: literal text, or a wildcard. */
 export type WordPiece =
   | { readonly literal: string }
   | { readonly wildcard: '*' | '?' }
   /** A set of characters, as written: `[a-z]`. */
   | { readonly bracket: string };
 
-/** A piece that the run fills in. Unquoted, what it stands for is split into words. */
+/** A piece that the run fills in. Unquoted, its value is split into words. */
 export type Expansion = { readonly quoted: boolean } & (
   | { readonly parameter: Parameter }
   | { readonly substitution: Script }
 );
 
-/** A variable, and what is done to its value. */
+/** A variable, and the operation on its value. */
 export interface Parameter {
   readonly name: string;
   readonly change:
@@ -30,31 +30,31 @@ export interface Parameter {
 export type WordPart = WordPiece | Expansion;
 
 export interface ShellWord {
-  /** The word after quotes and escapes are taken off; wildcards stand as they are written. */
+  /** The word without quotes and escapes; wildcards stay as written. */
   readonly text: string;
   readonly at: number;
   /** Whether it was written without any quote or escape. */
   readonly bare: boolean;
-  /** Set when the word is a file name pattern. */
+  /** Set if the word is a file name pattern. */
   readonly pattern: readonly WordPiece[] | undefined;
-  /** How many characters at its start are written plainly, where the whole is not. */
+  /** The length of its literal prefix, if the rest is not literal. */
   readonly head?: number;
-  /** Set when only the run can tell the text: `name` when it comes from a list of files or revisions. */
+  /** Set if only the run knows the text: `name` if it comes from a list of files or revisions. */
   readonly opaque?: 'name' | 'text';
-  /** Set when the word holds expansions; `text` and `pattern` then mean nothing yet. */
+  /** Set if the word has expansions; `text` and `pattern` then have no meaning yet. */
   readonly parts?: readonly WordPart[];
-  /** Set when the word is spelled in a way that not every parser reads alike: braces, `$'…'`. */
+  /** Set if not every parser reads the spelling alike: braces, `$'…'`. */
   readonly respelled?: true;
 }
 
-/** Where a command's standard input comes from when it is neither a pipe nor empty. */
+/** The source of a command's standard input if it is neither a pipe nor empty. */
 export type ShellInput =
   | { readonly kind: 'file'; readonly path: ShellWord }
   | { readonly kind: 'text'; readonly text: string }
-  /** A here-string that holds expansions. */
+  /** A here-string with expansions. */
   | { readonly kind: 'word'; readonly word: ShellWord };
 
-/** The output redirects there are; they take effect in their order. */
+/** The output redirects; they take effect in their order. */
 export type OutputRedirect = '>/dev/null' | '2>/dev/null' | '&>/dev/null' | '2>&1' | '>&2';
 
 export interface Assignment {
@@ -63,7 +63,7 @@ export interface Assignment {
   readonly at: number;
 }
 
-/** What every command has, simple or not. */
+/** The common part of simple and compound commands. */
 interface Redirected {
   readonly input: ShellInput | undefined;
   readonly redirects: readonly OutputRedirect[];
@@ -72,16 +72,16 @@ interface Redirected {
 
 export interface ShellCommand extends Redirected {
   readonly kind: 'simple';
-  /** The command's name and its arguments; empty when there are only assignments. */
+  /** The command's name and its arguments; empty if there are only assignments. */
   readonly argv: readonly ShellWord[];
   readonly assignments: readonly Assignment[];
-  /** Set when its errors go into the pipe too, as by `|&`. */
+  /** Set if its errors go into the pipe too, as with `|&`. */
   readonly errorsPiped?: true;
 }
 
 export interface GroupCommand extends Redirected {
   readonly kind: 'group';
-  /** A subshell keeps its variables and its directory to itself. */
+  /** A subshell has its own variables and directory. */
   readonly scope: 'own' | 'shared';
   readonly body: Script;
 }
@@ -115,10 +115,10 @@ export interface IfCommand extends Redirected {
 
 export type Stage = ShellCommand | GroupCommand | ForCommand | ReadCommand | IfCommand;
 
-/** Commands joined by `|`, and what the outcome before them must have been. */
+/** Commands joined by `|`, and the required outcome of the preceding step. */
 export interface ScriptStep {
   readonly when: 'always' | 'success' | 'failure';
-  /** Whether the outcome counts as its opposite. */
+  /** Whether the outcome is negated. */
   readonly negated: boolean;
   readonly pipeline: readonly Stage[];
 }

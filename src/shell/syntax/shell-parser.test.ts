@@ -9,7 +9,7 @@ import { readShellCommand } from '../shell-reading.ts';
 import { gateCharacters } from './character-gate.ts';
 import { parseShellList } from './shell-parser.ts';
 
-/** Whatever our grammar accepts, another parser must read as the same commands. */
+/** Another parser must read everything our grammar accepts as the same commands. */
 function check(text: string): 'accepted' | 'refused' {
   readShellCommand(text);
   if (gateCharacters(text)) return 'refused';
@@ -18,7 +18,7 @@ function check(text: string): 'accepted' | 'refused' {
   return isBoundary(list) ? 'refused' : 'accepted';
 }
 
-/** Holds for every text, and enough of them are accepted for that to mean something. */
+/** Holds for every text, and enough texts are accepted for the test to be meaningful. */
 function checkAll(
   texts: fc.Arbitrary<string>,
   { numRuns, accepted }: { numRuns: number; accepted: number },

@@ -1,7 +1,8 @@
 /**
- * Puts words together into commands, pipelines and a script.
+ * Combines words into commands, pipelines and a script.
  *
- * Invariant: a script holds at most `maxCommands` commands, however nested; a longer one is refused whole, never cut.
+ * Invariant: a script has at most `maxCommands` commands, however nested; a longer one is refused as a whole, never
+ * cut.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { refuseUnplain } from './plain-list.ts';
@@ -12,7 +13,7 @@ export function parseScript(text: string): Script | ShellBoundary {
   return new ScriptParser(text).whole();
 }
 
-/** A text that is nothing but simple commands with plain words. */
+/** A text that consists of simple commands with plain words. */
 export function parseShellList(text: string): ShellList | ShellBoundary {
   const script = parseScript(text);
   if (isBoundary(script)) return script;

@@ -1,8 +1,8 @@
 /**
- * Takes a shell text apart into words, joiners and redirects.
+ * Splits a shell text into words, joiners and redirects.
  *
- * Invariant: the scanner accepts; it does not recognise. A character that is not named here as plain ends
- * the reading, so that syntax nobody thought of is refused.
+ * Invariant: the scanner has an allow list. A character that is not listed here as plain ends the scan, so that
+ * unknown syntax is refused.
  */
 import { type BoundaryRule, boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { NestedScripts } from './expansion-scanner.ts';
@@ -34,7 +34,7 @@ export class ShellScanner {
     this.#nested = nested;
   }
 
-  /** Where the text goes on; meaningful while no token was looked at ahead. */
+  /** The current position; valid while no token is buffered. */
   get at(): number {
     return this.#at;
   }
@@ -67,7 +67,7 @@ export class ShellScanner {
     );
   }
 
-  /** Blanks, comments, and line ends escaped between words. Inside a word an escaped line end is refused. */
+  /** Skips blanks, comments, and escaped line ends between words. Inside a word an escaped line end is refused. */
   #skipBlanks(): ShellBoundary | undefined {
     for (;;) {
       const skipped = sticky(/[ \t]+|\\\n/y, this.#text, this.#at);
@@ -127,7 +127,7 @@ export class ShellScanner {
 
   #take({ end, body }: Scanned<unknown>): ShellBoundary | undefined {
     if (this.#body && body) return boundary('here-document', this.#at, 'one line has two here-documents');
-    // A line end inside quotes would leave it open where the body of the here-document starts.
+    // A line end inside quotes would leave the line open where the body of the here-document starts.
     if (this.#body && end > this.#body.lineEnd) return lineGoesOn(this.#at);
     this.#at = end;
     this.#body ??= body;

@@ -1,7 +1,7 @@
 /**
- * Reads a simple command: assignments, words and redirects.
+ * Parses a simple command: assignments, words and redirects.
  *
- * Invariant: the name of a command is written plainly, so that it can only be that.
+ * Invariant: the name of a command is literal, so that it has no other meaning.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { refuseName } from './command-name.ts';
@@ -21,7 +21,7 @@ export function readSimple(scanner: ShellScanner): ShellCommand | ShellBoundary 
   }
 }
 
-/** Where a token starts. */
+/** The position of a token. */
 export function atOf(token: Token): number {
   return token.kind === 'word' ? token.word.at : token.at;
 }
@@ -86,7 +86,7 @@ class CommandDraft {
   ): ShellCommand | ShellBoundary {
     const inner = this.#argv.slice(1, -1);
     const odd = inner.find(({ pattern, text }) => pattern || /^(=~|[<>()]|-[ao])$/.test(text));
-    // Inside [[ a sign that redirects elsewhere compares.
+    // Inside [[ a redirect operator compares.
     const isMore = common.input !== undefined || this.#assignments.length > 0;
     if (this.#argv.at(-1)?.text !== ']]' || odd || isMore) {
       return boundary('keyword', odd?.at ?? name.at, 'of [[ only a single condition is read');
@@ -101,7 +101,7 @@ function quoted(word: ShellWord): ShellWord {
   return parts ? { ...word, parts } : word;
 }
 
-/** `name=value`, where the name and the equals sign are written plainly. */
+/** `name=value`, with a literal name and equals sign. */
 function asAssignment(word: ShellWord): Assignment | undefined {
   const [first] = word.parts ?? word.pattern ?? (word.respelled ? [] : [{ literal: word.text }]);
   const written = first && 'literal' in first ? first.literal : '';
@@ -113,7 +113,7 @@ function asAssignment(word: ShellWord): Assignment | undefined {
   return { name: head[1] ?? '', value, at: word.at };
 }
 
-/** Whether quotes start behind the equals sign only, as in `a="b c"`. */
+/** Whether quotes start only after the equals sign, as in `a="b c"`. */
 function isBareHead(word: ShellWord, head: string): boolean {
   return word.head !== undefined && word.head >= head.length;
 }

@@ -1,14 +1,14 @@
 /**
- * Reads one word: plain characters, quotes, escapes, wildcards, braces and expansions.
+ * Scans one word: plain characters, quotes, escapes, wildcards, braces and expansions.
  *
- * Invariant: the parts of a word are what bash would make of it, and nothing in it is left for bash to expand.
+ * Invariant: the parts of a word equal bash's reading of it, and nothing in it is left for bash to expand.
  */
 import { type BoundaryRule, boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { type NestedScripts, scanExpansion } from './expansion-scanner.ts';
 import { type Scanned, sticky } from './scanned.ts';
 import type { ShellWord, WordPart, WordPiece } from './shell-list.ts';
 
-/** The words that the text at `at` stands for, up to the next blank or operator: several where braces are expanded. */
+/** The words at `at`, up to the next blank or operator: several if braces are expanded. */
 export function scanWords(
   text: string,
   at: number,
@@ -33,7 +33,7 @@ export function isWordEnd(character: string | undefined): boolean {
 }
 
 interface Run {
-  /** The parts of each word that braces make of it. */
+  /** The parts of each word that the braces expand to. */
   readonly alternatives: readonly (readonly WordPart[])[];
   readonly end: number;
   readonly bare: boolean;
@@ -67,7 +67,7 @@ function scanRun(text: string, at: number, request: RunRequest): Run | ShellBoun
 
 const maxAlternatives = 200;
 
-/** `{a,b}` and `{1..5}`; undefined where a brace means itself or does not start here. */
+/** `{a,b}` and `{1..5}`; undefined if a brace is literal or there is none here. */
 function scanBraces(text: string, at: number, request: RunRequest): Run | ShellBoundary | undefined {
   if (text[at] !== '{' || literalHere(text, at, request.wordStart) > 0) return undefined;
   const sequence = /^\{(\d{1,4})\.\.(\d{1,4})\}/.exec(text.slice(at, at + 12));
@@ -138,7 +138,7 @@ function partOf(piece: WordPiece, end: number): Part {
   return { parts: [piece], end, bare: true, respelled: false };
 }
 
-/** Where the plain characters from `at` end; `at` itself when there is none. */
+/** The end of the plain characters from `at`; `at` itself if there are none. */
 function plainEnd(text: string, at: number, wordStart: number, ends: (index: number) => boolean): number {
   const run = sticky(plain, text, at)?.length ?? 0;
   if (run === 0) return at + literalHere(text, at, wordStart);
@@ -148,17 +148,17 @@ function plainEnd(text: string, at: number, wordStart: number, ends: (index: num
 
 const plain = /(?:[A-Za-z0-9_\-./:,=+@%^\]]|[^\0-\x7f])+/uy;
 
-/** The length of a character that is special elsewhere but means itself at this place; 0 when it does not. */
+/** The length of a character that is special elsewhere but literal at this position; 0 if it is not. */
 function literalHere(text: string, at: number, wordStart: number): number {
   const after = text[at + 1];
   const isStart = at === wordStart;
   switch (text[at]) {
-    // A comment starts with a word only.
+    // A comment starts only at the beginning of a word.
     case '#':
       return isStart ? 0 : 1;
     case '[':
       return bracketLength(text, at, wordStart);
-    // Negation in find and test. History expansion leaves these two alone.
+    // Negation in find and test. History expansion does not apply to these two.
     case '!':
       return isStart && (isWordEnd(after) || after === '=') ? 1 : 0;
     // Revisions: HEAD~1, main~~. A home directory starts a word, or follows a colon or an equals sign.
@@ -219,7 +219,7 @@ function scanDoubleQuotes(text: string, at: number, nested: NestedScripts): Part
   return boundary('unfinished', at, 'a double quote is not closed');
 }
 
-/** The characters that a backslash inside double quotes takes their meaning from. */
+/** The characters that a backslash escapes inside double quotes. */
 function isEscapable(character: string): boolean {
   return character !== '' && '"\\$`'.includes(character);
 }
@@ -228,14 +228,14 @@ function startsExpansion(character: string, after: string): boolean {
   return character === '`' || (character === '$' && !isLiteralDollar(after));
 }
 
-/** A dollar that ends a regular expression: nothing that could follow one here names a parameter. */
+/** A dollar at the end of a regular expression: nothing that can follow it here names a parameter. */
 function isLiteralDollar(after: string): boolean {
   return after !== '' && '"|) /\\.,:'.includes(after);
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\', "'": "'", '"': '"' };
 
-/** `$'…'` with the plainest of its escapes, or an expansion. */
+/** `$'…'` with the simplest of its escapes, or an expansion. */
 function scanDollar(text: string, at: number, nested: NestedScripts): Part | ShellBoundary {
   const quoted = sticky(/\$'(?:[^'\\]|\\[nt\\'"])*'/y, text, at);
   if (quoted !== undefined) {
@@ -262,7 +262,7 @@ const refusedCharacters: Readonly<Record<string, readonly [BoundaryRule, string]
   '!': ['history', 'an exclamation mark stands outside quotes'],
 };
 
-/** A word of these parts; neighbouring literals are joined, so that equal words have equal parts. */
+/** A word of these parts; adjacent literals are joined, so that equal words have equal parts. */
 export function finish(parts: readonly WordPart[]): Pick<ShellWord, 'text' | 'pattern' | 'parts'> {
   const joined: WordPart[] = [];
   for (const part of parts) {

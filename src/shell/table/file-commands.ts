@@ -1,14 +1,14 @@
 /**
- * Commands that show files and directories, or what the system says of them.
+ * Commands that show files, directories or their attributes.
  *
- * Invariant: no option listed here writes, starts another program or waits for something to happen.
+ * Invariant: no option listed here writes, starts another program or waits for an event.
  */
 
 import { boundary } from '../boundary.ts';
 import type { CommandRule } from '../command/command-rule.ts';
 import { type OptionRule, optionRule } from '../command/option-rule.ts';
 
-/** A directory right below the top of the system. */
+/** A directory directly below the root of the file system. */
 function isTop(path: string): boolean {
   return /^\/[^/]*\/*$/.test(path);
 }
@@ -21,7 +21,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
       --inode --ignore= --kibibytes --numeric-uid-gid --literal --quote-name --quoting-style= --reverse
       --recursive --size --sort= --time= --time-style= --width=# --zero --help --version`,
     operands: { rest: 'entry', anyName: true },
-    // Names alone are shown of a directory outside, but not of all below it.
+    // Of a directory outside, only its own names are shown, not those below it.
     also: ({ options, operands }) => {
       const isDeep = options.some(({ name }) => name === 'R' || name === 'recursive');
       const outside = operands.find(({ text }) => text.startsWith('/') && isTop(text));

@@ -1,11 +1,11 @@
 /**
- * The subcommands of git that only read, with their options.
+ * The read-only subcommands of git, with their options.
  *
- * Left out on purpose, though they read: `describe --dirty` (rewrites the index), `log --show-signature` and
- * signature formats (run a program the configuration names), `grep -O` (runs a pager), `remote show` and
- * `ls-remote` (ask another machine), `--remerge-diff` (writes objects), `submodule` (runs a shell in each).
+ * Omitted although they read: `describe --dirty` (rewrites the index), `log --show-signature` and signature formats
+ * (run a configured program), `grep -O` (runs a pager), `remote show` and `ls-remote` (contact another machine),
+ * `--remerge-diff` (writes objects), `submodule` (runs a shell in each).
  *
- * Invariant: an operand that would create, rename or delete a reference is not taken.
+ * Invariant: an operand that would create, rename or delete a reference is refused.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { CommandRule } from '../command/command-rule.ts';
@@ -148,10 +148,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
 };
 
-/** These make git list, whatever else is said. */
+/** With these options, git lists in any case. */
 const filtering = ['contains', 'no-contains', 'merged', 'no-merged', 'points-at'];
 
-/** Without an option that lists, an operand names a reference to be made. */
+/** Without a listing option, an operand names a reference to create. */
 function refuseUnlisted(
   { options, operands }: ReadCall,
   listing: readonly string[],
@@ -162,14 +162,14 @@ function refuseUnlisted(
   return boundary('operand', first.at, `without --list this would make ${first.text}`);
 }
 
-/** A subcommand that is told by its next word what to do: only the words listed, each with its own rule. */
+/** A subcommand whose next word selects the operation: only the listed words, each with its own rule. */
 function wordRule(name: string, byWord: Readonly<Record<string, OptionRule>>): CommandRule {
   const known = new Map(Object.entries(byWord).map(([word, rule]) => [word, optionRule(rule)]));
   return (args) => {
     const [first, ...rest] = args;
     const rule = first && known.get(first.text);
     if (rule) return rule(rest);
-    // Without a word, or with an option in its place, the rule of the empty word answers, if there is one.
+    // Without a word, or with an option in its place, the rule of the empty word applies, if there is one.
     const bare = first === undefined || first.text.startsWith('-') ? known.get('') : undefined;
     return (
       bare?.(args) ??
@@ -206,7 +206,7 @@ const wordRules: Readonly<Record<string, Readonly<Record<string, OptionRule>>>> 
   worktree: { list: { options: '-vz --verbose --porcelain' } },
 };
 
-/** `remote show` asks the other machine unless it is told not to. */
+/** `remote show` contacts the other machine unless `-n` is given. */
 function refuseAsking({ options, operands }: ReadCall): ShellBoundary | undefined {
   const [first] = operands;
   return first && options.length === 0
@@ -214,12 +214,12 @@ function refuseAsking({ options, operands }: ReadCall): ShellBoundary | undefine
     : undefined;
 }
 
-/** Without one of the reading options two operands would set a value; with them there are none. */
+/** Without one of the reading options, two operands would set a value; with them there are none. */
 const configRule: CommandRule = (args) => {
   const [first] = args;
   const reads = args.some(({ text }) => /^(-l|--list|--get|--get-all|--get-regexp)(=|$)/.test(text));
   if (reads) return optionRule(configReading)(args);
-  // One name alone is shown, as it is by the newer `config get`.
+  // A single name is shown, as with the newer `config get`.
   const names = first && /^(--local|--global|get)$/.test(first.text) ? args.slice(1) : args;
   if (first?.text === 'list' && args.length === 1) return optionRule({ operands: { rest: 'text' } })(args);
   if (names.length === 1 && /^[A-Za-z][\w-]*(\.[^\s=]+)+$/.test(names[0]?.text ?? ''))

@@ -1,9 +1,9 @@
 /**
- * Package managers and toolchains, asked for what is installed or declared.
+ * Queries of package managers and toolchains about what is installed or declared.
  *
- * Left out on purpose: whatever asks a registry (view, outdated, search, audit), and what runs code of the workspace to
- * answer (bundle, poetry, composer, gradle, mvn, make). Where a file of the workspace could name a program, the rule
- * lists it, and the command does not run where such a file is.
+ * Omitted: queries of a registry (view, outdated, search, audit), and tools that run code of the workspace to answer
+ * (bundle, poetry, composer, gradle, mvn, make). If a file of the workspace could name a program, the rule lists it,
+ * and the command does not run if such a file exists.
  *
  * Invariant: the first words are spelled exactly as listed, each with its own options.
  */
@@ -113,7 +113,7 @@ const go: Subcommands = {
 
 const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]]>> = {
   npm: [npm, []],
-  // Both run a file of the workspace before they answer.
+  // Both execute a file of the workspace before they answer.
   pnpm: [pnpm, ['.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpmfile.js']],
   yarn: [yarn, ['.yarnrc.yml', '.yarnrc', '.yarn']],
   pip: [pip, []],
@@ -165,7 +165,7 @@ export const packageCommands: ReadonlyMap<string, CommandRule> = new Map(
   ]),
 );
 
-/** The longest subcommand that the first words spell; options of the program itself are not read. */
+/** The longest matching subcommand; options of the program itself are not accepted. */
 function subcommandRule(name: string, subcommands: Subcommands, unless: readonly string[]): CommandRule {
   const rules = new Map(Object.entries(subcommands).map(([words, rule]) => [words, optionRule(rule)]));
   return (args) => {

@@ -1,8 +1,8 @@
 /**
  * Commands that search in files.
  *
- * Invariant: none of their options that start another program (decompressors, preprocessors, pagers, a
- * command per match) is listed here.
+ * Invariant: options that start another program (decompressors, preprocessors, pagers, a command per match) are not
+ * listed here.
  */
 import type { CommandRule } from '../command/command-rule.ts';
 import { type OptionRule, optionRule } from '../command/option-rule.ts';
@@ -51,7 +51,7 @@ const ag: OptionRule = {
   operands: { leading: ['text'], rest: 'file' },
 };
 
-/** A script around gzip and grep, which runs both from the system's own directories. */
+/** A script around gzip and grep, which runs both from system directories. */
 const zgrep: OptionRule = {
   options: '-EFGivwxclnhHoq -e= -m=# -A=# -B=# -C=#',
   operands: { leading: ['text'], unless: ['e'], rest: 'file' },

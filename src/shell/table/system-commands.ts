@@ -1,7 +1,7 @@
 /**
- * Commands that say something about the machine, or just say something.
+ * Commands that report on the machine, or print text.
  *
- * Invariant: where an operand would change the machine (its name, its clock), there is none.
+ * Invariant: an operand that would change the machine (its name, its clock) is not accepted.
  */
 import { boundary } from '../boundary.ts';
 import { allowed, type CommandRule } from '../command/command-rule.ts';
@@ -76,7 +76,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
 };
 
-/** Anything may be echoed but the two words that the program, unlike the shell's own, understands. */
+/** Any text may be echoed except the two options that the program, unlike the builtin, supports. */
 const echo: CommandRule = (args) => {
   for (const word of args) {
     const refused = word.pattern && checkPattern(word, 'harmless');
@@ -87,7 +87,7 @@ const echo: CommandRule = (args) => {
   return isAsked ? boundary('option', only.at, `${only.text} is not echoed`) : allowed();
 };
 
-/** `command -v`: which program a name stands for. */
+/** `command -v`: the program that a name resolves to. */
 const commandRule: CommandRule = ([flag, ...names]) => {
   const odd = names.find(({ pattern }) => pattern);
   if (odd) return boundary('glob', odd.at, 'a pattern stands for a single word; quote it');
@@ -95,7 +95,7 @@ const commandRule: CommandRule = ([flag, ...names]) => {
   return boundary('option', flag?.at ?? 0, 'command is read with -v and names');
 };
 
-/** Its options are whole words and its second operand is a file it writes, so it has a rule of its own. */
+/** Its options are whole words and its second operand is an output file, so it has its own rule. */
 const xxd: CommandRule = (args) => {
   for (let index = 0; index < args.length; index++) {
     const word = args[index];
@@ -116,18 +116,18 @@ const xxd: CommandRule = (args) => {
   return allowed();
 };
 
-/** How many words an option of xxd takes, itself included; 0 for words that are none. */
+/** The number of words of an option of xxd, including itself; 0 for other words. */
 function xxdOptionLength(text: string, next: string): 0 | 1 | 2 {
   if (/^-(a|b|e|i|p|ps|u|C)$/.test(text) || /^-[lscgo]\d+$/.test(text)) return 1;
   return /^-[lscgo]$/.test(text) && /^-?(0x)?[0-9a-f]+$/.test(next) ? 2 : 0;
 }
 
-/** Of its many spellings the two that list processes without their environment. */
+/** Of its many forms, those that list processes without their environment. */
 const ps: CommandRule = (args) => {
   const [first, second] = args;
   const isSorted = second === undefined || (/^--sort=[-+]?%?[a-z]+$/.test(second.text) && args.length === 2);
   if (first === undefined || (/^(aux|ax|-ef|-e|-A)$/.test(first.text) && isSorted)) return allowed();
-  // Columns by name; those with the environment are not among them.
+  // Columns by name; those with the environment are excluded.
   const isNamed =
     /^(-eo|-Ao|-o|axo|-p)$/.test(first.text) &&
     args.every(({ text }) => /^(-[a-zA-Z]+|[a-z%,=\d]+|axo|--sort=[-+]?%?[a-z]+|--no-headers)$/.test(text));

@@ -1,15 +1,15 @@
 /**
- * Commands that turn text into other text on their standard output.
+ * Commands that transform text to standard output.
  *
- * Invariant: no option listed here writes a file, starts another program or follows a file as it grows, and
- * where a further operand would be written to, there is none.
+ * Invariant: no option listed here writes a file, starts another program or follows a growing file, and an operand
+ * that would be written to is not accepted.
  */
 import { boundary } from '../boundary.ts';
 import type { CommandRule } from '../command/command-rule.ts';
 import { type OptionRule, optionRule } from '../command/option-rule.ts';
 
 const digest: OptionRule = {
-  // Without --check: the files it reads are named by another file.
+  // Without --check: it reads files named by another file.
   options: '-btz --binary --tag --text --zero --help --version',
   operands: { rest: 'file', anyName: true },
 };
@@ -45,7 +45,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   uniq: {
     options: `-cdDiuz -f=# -s=# -w=# --count --repeated --all-repeated=? --group=? --ignore-case --skip-fields=#
       --skip-chars=# --unique --zero-terminated --check-chars=# --help --version`,
-    // A second operand is the file the result is written to.
+    // A second operand is the output file.
     operands: { leading: ['file'] },
     order: 'options-first',
   },

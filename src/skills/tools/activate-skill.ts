@@ -1,4 +1,4 @@
-/** Begins to hold the tool calls of this connection to a skill's phases. */
+/** Starts enforcing the phases of a skill on this connection. */
 import { z } from 'zod';
 import { word } from '../../tools/parameter.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
@@ -14,13 +14,13 @@ export function activateSkill(tracker: PhaseTracker, skills: SkillLoader): Tool 
     title: 'Activate Skill Phase Enforcement',
     effect: 'process',
     description:
-      "Hold this connection's tool calls to the phases of a skill: calls out of order are warned of, or refused with the way back.",
+      "Enforce the phases of a skill on this connection's tool calls: calls out of order are warned about, or refused with the next step.",
     input: z.object({
-      skill_name: word('A skill with phases; get_skill_phase names them.'),
+      skill_name: word('A skill with phases; get_skill_phase lists them.'),
       mode: z
         .enum(enforcementModes)
         .describe(
-          'warn (default): calls out of order go ahead with a warning. block: they are refused. strict: so is passing over a phase.',
+          'warn (default): calls out of order are made with a warning. block: they are refused. strict: skipping a phase is refused too.',
         )
         .optional(),
     }),

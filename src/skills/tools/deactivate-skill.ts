@@ -10,7 +10,7 @@ export function deactivateSkill(tracker: PhaseTracker): Tool {
     title: 'Deactivate Skill Phase Enforcement',
     effect: 'process',
     idempotent: true,
-    description: 'Stop holding tool calls to a skill. No error when none is active.',
+    description: 'Stop enforcing the active skill. Not an error if none is active.',
     input: z.object({}),
     async handle() {
       tracker.deactivate();

@@ -1,4 +1,4 @@
-/** Tells which skill is enforced, how far it has come and what may be called now. */
+/** The enforced skill, its progress and the tools allowed now. */
 import { z } from 'zod';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { jsonResult } from '../../tools/tool-result.ts';

@@ -1,4 +1,4 @@
-/** The tools the current phase speaks of, as both phase tools answer them. */
+/** The tools that the current phase lists, as both phase tools return them. */
 import type { ActiveSkill } from '../phase-tracker.ts';
 
 export interface PhaseLists {

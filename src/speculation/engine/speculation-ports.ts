@@ -23,7 +23,7 @@ export interface SpeculationPorts<Branch> {
   commit(run: Run<Branch>, signal: AbortSignal): Promise<Landing>;
   /** Decides whether working ahead is worth its cost; absent: always. */
   readonly spending?: SpendingGate;
-  /** Receives the outcome of every step that has ended. Must not throw. */
+  /** Receives the outcome of every step that has ended. If it throws, the failure is logged and the outcome stands. */
   record?(outcome: SpeculationOutcome): void;
 }
 

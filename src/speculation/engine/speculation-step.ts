@@ -21,6 +21,8 @@ export interface StepOptions<Branch> {
   readonly restsOn: readonly string[];
   readonly now: () => number;
   readonly emit: (event: SpeculationEvent) => void;
+  /** Receives the outcome once. Does not throw. */
+  readonly record: (outcome: SpeculationOutcome) => void;
 }
 
 export class SpeculationStep<Branch> {
@@ -175,7 +177,7 @@ export class SpeculationStep<Branch> {
     this.#state = state;
     this.#life.abort(new DOMException(`the speculation ended: ${end.kind}`, 'AbortError'));
     this.#tell();
-    this.#ports.record?.({
+    this.#options.record({
       end,
       suggestion: this.#suggestion,
       ahead: this.#ahead,

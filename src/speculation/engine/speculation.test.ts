@@ -69,6 +69,21 @@ test('every step from guess to end is an event (invariant 6)', async () => {
   expect(kinds.slice(0, 4)).toEqual(['0 predicting', '0 running', '0 ready', '0 accepted']);
 });
 
+test('a record that fails takes nothing back: the commit stays an acceptance, and an abort an abort (invariant 5)', async () => {
+  const record = (): never => {
+    throw new Error('the disk is full');
+  };
+  const { speculation, committed } = world({ record });
+  await using _ = speculation;
+  speculation.begin([]);
+  await speculation.settled();
+  expect(await speculation.accept('step 0', calm)).toMatchObject({ kind: 'accepted' });
+  expect(committed).toEqual([['step 0']]);
+  await speculation.settled();
+  expect(() => speculation.abort('typed')).not.toThrow();
+  expect(speculation.state).toMatchObject({ kind: 'aborted', reason: 'typed' });
+});
+
 test('what was saved is the time until it was done or accepted, less the time it took to make it real', async () => {
   const { speculation, outcomes } = world();
   await using _ = speculation;

@@ -8,7 +8,7 @@
  * after the run before it. *Acceptance* is the commit of the offer's run after the user sent its suggestion.
  *
  * Invariants. They rest on the contracts of the ports: an aborted `run` leaves nothing behind, `commit` makes everything
- * real or nothing, `record` does not throw.
+ * real or nothing.
  * 1. There is one chain of at most `depth` steps, besides a step that is being committed. `begin` aborts the old chain.
  *    Only a step that is ready and whose run is complete gets a successor; a step that is aborted takes its successors
  *    with it.
@@ -18,16 +18,22 @@
  * 4. `commit` is called at most once for a step and for one step at a time. A step is recorded as accepted only after
  *    `commit` has returned `committed`. What a crash leaves of an acceptance is decided by the record that `commit`
  *    writes (../acceptance.ts), not by the state here.
- * 5. The user's input is not lost: whatever goes wrong, `accept` resolves with `declined` and the caller runs the input
- *    as usual. It does not wait for unfinished work either: the run is asked to stop with what it has. `begin`, `typed`
- *    and `abort` do not wait at all.
+ * 5. The user's input is not lost: if anything fails before the commit, `accept` resolves with `declined` and the caller
+ *    runs the input as usual. A commit is never declined, even if its outcome cannot be recorded. It does not wait for
+ *    unfinished work either: the run is asked to stop with what it has. `begin`, `typed` and `abort` do not wait at all.
  * 6. Every change of a step's state is an event. A listener that throws does not stop the work.
  */
 import { Channel } from '../../base/channel.ts';
 import { messageOf } from '../../base/failure.ts';
 import { type Log, silentLog } from '../../base/log.ts';
 import type { Landing, Run, SpeculationPorts } from './speculation-ports.ts';
-import type { AbortReason, Acceptance, SpeculationEvent, SpeculationState } from './speculation-state.ts';
+import type {
+  AbortReason,
+  Acceptance,
+  SpeculationEvent,
+  SpeculationOutcome,
+  SpeculationState,
+} from './speculation-state.ts';
 import { SpeculationStep } from './speculation-step.ts';
 import { isBeginningOf } from './typed-input.ts';
 
@@ -203,6 +209,7 @@ export class Speculation<Branch> implements AsyncDisposable {
       restsOn: this.#chain.map(({ suggestion }) => suggestion ?? ''),
       now,
       emit: (event) => this.#emit(event),
+      record: (outcome) => this.#record(outcome),
     });
     this.#nextId += 1;
     this.#chain.push(step);
@@ -236,6 +243,18 @@ export class Speculation<Branch> implements AsyncDisposable {
     const ended = this.#chain.splice(index);
     for (const [place, each] of ended.entries()) each.abort(place === 0 ? reason : 'predecessor');
     if (index === 0) this.#resting = step.state;
+  }
+
+  /** The outcome stands whether it is recorded or not: a commit cannot be declined any more. */
+  #record(outcome: SpeculationOutcome): void {
+    try {
+      this.#ports.record?.(outcome);
+    } catch (thrown) {
+      this.#options.log.error('speculation.record-failed', {
+        code: 'speculation/record-failed',
+        error: messageOf(thrown),
+      });
+    }
   }
 
   /** A listener that throws must not stop the work. */

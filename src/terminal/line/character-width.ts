@@ -1,12 +1,12 @@
 /**
- * How many columns of a terminal a text takes.
+ * The width of a text in terminal columns.
  *
- * Invariant: the width of a text is the sum of the widths of its characters, and a character is what a person sees as
- * one: marks and joiners belong to what they follow.
+ * Invariant: the width of a text is the sum of the widths of its characters. A character is a grapheme cluster: marks
+ * and joiners belong to the character before them.
  */
 import { charactersFrom } from './character.ts';
 
-/** Text of which every character takes one column and stands for itself. */
+/** Text in which every code unit is one character of one column. */
 const plainAscii = /^[\x20-\x7e]*$/;
 
 export function widthOf(text: string): number {
@@ -21,12 +21,12 @@ export function characterWidth(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 0;
   if (/^[\p{Mn}\p{Me}\p{Cf}]/u.test(character) && code !== 0xad) return 0;
-  // The selector asks for the picture, which is wide, where the bare sign is narrow.
+  // The variation selector requests the emoji form, which is wide even if the plain character is narrow.
   if (character.includes('\ufe0f')) return 2;
   return isWide(code) || /^[\p{Emoji_Presentation}]/u.test(character) ? 2 : 1;
 }
 
-/** First and last of the ranges Unicode calls wide or fullwidth, pictures left out. */
+/** First and last code points of the ranges that Unicode calls wide or fullwidth, without emoji. */
 const wideRanges: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2329, 0x232a],

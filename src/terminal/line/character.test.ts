@@ -4,12 +4,12 @@ import { boundaryBefore, boundaryFrom, charactersFrom, charactersOf } from './ch
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** What Unicode says, however long it takes. */
+/** The boundaries according to Unicode, without regard to cost. */
 function segmented(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Text in which neighbours attach to each other in every way there is. */
+/** Texts in which neighbours combine in all possible ways. */
 const awkward = fc.constantFrom(
   ...['a', ' ', '\n', '\r', '\t', '1', 'é', 'e\u0301', '\u0301', '\u200d', '\ufe0f', '\u20e3', '#', '©'],
   ...[
@@ -33,7 +33,7 @@ const awkward = fc.constantFrom(
 );
 const text = fc.string({ unit: awkward, maxLength: 40 });
 
-/** Ranges in which one code point is like the other. */
+/** Ranges of code points with equal properties. */
 function isUniform(code: number): boolean {
   return (
     (code >= 0x3400 && code < 0xa000) ||

@@ -1,16 +1,16 @@
 /**
- * Characters as a person sees them: a letter with its marks, a flag, a family is one.
+ * Splits text into grapheme clusters: a letter with its marks, a flag or a family is one character.
  *
- * `Intl.Segmenter` takes time that grows with the square of the text on Node 20, so a text is cut first where a boundary
- * is certain, and only the pieces between are segmented.
+ * On Node 20, the cost of `Intl.Segmenter` grows with the square of the text. A text is therefore split at certain
+ * boundaries first, and only the pieces between them are segmented.
  *
- * Invariant: every function here finds the same boundaries, and its cost does not depend on the length of the text but
- * on the length of what is asked about. For that a run of marks longer than any character is cut: at the beginning of a
- * block, if the block before it holds no certain boundary.
+ * Invariant: all functions find the same boundaries, and their cost depends on the length of the queried part, not of
+ * the text. To guarantee this, a run of marks longer than any character is cut at the beginning of a block if the
+ * block before it has no certain boundary.
  */
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** A multiple of the length of a flag, so that a text of flags is cut between two of them. */
+/** A multiple of the length of a flag, so that a text of flags is cut between two flags. */
 const blockLength = 512;
 
 /** The characters of a text. */
@@ -18,7 +18,7 @@ export function charactersOf(text: string): readonly string[] {
   return plainAscii.test(text) ? text.split('') : [...charactersFrom(text, 0)];
 }
 
-/** The characters from a boundary on, found as they are asked for. */
+/** The characters after a boundary, computed lazily. */
 export function* charactersFrom(text: string, boundary: number): Generator<string> {
   let at = boundary;
   while (at < text.length) {
@@ -34,7 +34,7 @@ export function* charactersFrom(text: string, boundary: number): Generator<strin
   }
 }
 
-/** The first boundary at an offset or behind it. */
+/** The first boundary at or after an offset. */
 export function boundaryFrom(text: string, offset: number): number {
   if (offset <= 0) return 0;
   if (offset >= text.length) return text.length;
@@ -57,13 +57,13 @@ export function boundaryBefore(text: string, offset: number): number {
   return start;
 }
 
-/** Text of which every code unit is a character of its own. */
+/** Text in which every code unit is a character. */
 const plainAscii = /^[\x20-\x7e\n]*$/;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Whether a boundary is certain, whatever stands further away: between two code points that attach to nothing. */
+/** Whether a boundary is certain regardless of distant text: it lies between two code points that never combine. */
 function isCertain(text: string, offset: number): boolean {
   if (offset <= 0 || offset >= text.length) return true;
   const [before, after] = [text.charCodeAt(offset - 1), text.charCodeAt(offset)];
@@ -79,7 +79,7 @@ function isPlainBefore(text: string, offset: number): boolean {
 
 function isPlainAt(text: string, offset: number): boolean {
   const unit = text.charCodeAt(offset);
-  // Every control character stands alone, but for a carriage return before a line feed.
+  // Every control character stands alone, except a carriage return before a line feed.
   if (unit < 0x7f) return unit !== carriageReturn;
   if (isIdeograph(unit)) return true;
   const code = text.codePointAt(offset) ?? 0;
@@ -90,28 +90,28 @@ function isIdeograph(unit: number): boolean {
   return (unit >= 0x4e00 && unit <= 0x9fff) || (unit >= 0xac00 && unit <= 0xd7a3);
 }
 
-/** Letters of other planes are left to the segmenter: some of them attach to what follows. */
+/** Letters of other planes are left to the segmenter: some combine with the following character. */
 function isPlainAstral(code: number): boolean {
   return (
     (code >= 0x20000 && code <= 0x323af) || /^\p{Extended_Pictographic}$/u.test(String.fromCodePoint(code))
   );
 }
 
-/** Letters and digits, without Hangul jamo and the few letters that Unicode attaches to a neighbour. */
+/** Letters and digits, without Hangul jamo and the few letters that combine with a neighbour. */
 const attachesToNothing =
   /^(?![\u0d4e\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f])[\p{L}\p{Nd}\p{Extended_Pictographic}]$/u;
 
-/** Where the run ends that begins at a boundary. */
+/** The end of the run that begins at a boundary. */
 function runEnd(text: string, start: number): number {
   let end = start;
-  // The block in which the run begins holds a certain boundary, or is cut at its own beginning.
+  // The block in which the run begins has a certain boundary, or is cut at its beginning.
   const cut = alignedAt(text, blockOf(start) + (isCut(text, start) ? 1 : 2));
   do end += unitsAt(text, end);
   while (end < cut && !isCertain(text, end));
   return Math.min(end, text.length);
 }
 
-/** Where the run begins that holds an offset. */
+/** The beginning of the run that contains an offset. */
 function runStart(text: string, offset: number): number {
   const cut = alignedAt(text, blockOf(offset));
   const found = certainBefore(text, offset, cut);
@@ -119,7 +119,7 @@ function runStart(text: string, offset: number): number {
   return certainBefore(text, cut - 1, alignedAt(text, blockOf(offset) - 1)) ?? cut;
 }
 
-/** The last certain boundary at an offset or before it, and not before another. */
+/** The last certain boundary at or before an offset and not before `least`. */
 function certainBefore(text: string, offset: number, least: number): number | undefined {
   let at = isInsidePair(text, offset) ? offset - 1 : offset;
   while (at >= least) {
@@ -138,7 +138,7 @@ function blockOf(offset: number): number {
   return Math.floor(offset / blockLength);
 }
 
-/** Where a block begins, which is never inside a code point. */
+/** The beginning of a block, which never lies inside a code point. */
 function alignedAt(text: string, block: number): number {
   const start = Math.max(0, block) * blockLength;
   return isInsidePair(text, start) ? start - 1 : start;

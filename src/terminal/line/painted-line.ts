@@ -1,7 +1,7 @@
 /**
- * Turns styled lines into what a terminal is sent.
+ * Turns styled lines into the bytes for a terminal.
  *
- * Invariant: without colour a line is sent as its text alone; with colour it leaves the terminal as it found it.
+ * Invariant: without colour a line is sent as plain text; with colour every style is reset at its end.
  */
 import type { Style, StyledLine } from './styled-line.ts';
 

@@ -1,7 +1,7 @@
 /**
- * One line for a terminal: text, and how it is meant. What that looks like is decided when it is painted.
+ * One line of text with styles. The appearance of a style is decided when the line is painted.
  *
- * Invariant: a span holds no line feed and no escape sequence.
+ * Invariant: a span contains no line feed and no escape sequence.
  */
 import { widthOf } from './character-width.ts';
 import { visibleLine } from './visible-text.ts';
@@ -27,12 +27,12 @@ export interface Span {
 
 export type StyledLine = readonly Span[];
 
-/** A piece of text as it may be shown, in the styles named. */
+/** A piece of text, made safe to show, with the given styles. */
 export function span(text: string, ...styles: readonly Style[]): Span {
   return { text: visibleLine(text), styles };
 }
 
-/** A line of one piece. */
+/** A line with one span. */
 export function line(text: string, ...styles: readonly Style[]): StyledLine {
   return text === '' ? [] : [span(text, ...styles)];
 }

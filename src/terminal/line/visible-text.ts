@@ -1,17 +1,17 @@
 /**
- * Makes text of others safe to show.
+ * Makes untrusted text safe to show.
  *
- * Invariant: what comes out moves no cursor, changes no colour and hides nothing: characters that a terminal would act
- * upon, or that turn the direction of writing around, are shown by their names.
+ * Invariant: the result moves no cursor, changes no colour and hides nothing. Control characters and characters that
+ * change the text direction are shown by name.
  */
 
-/** One line or several; line feeds stay, tabs become blanks, a carriage return before a line feed goes. */
+/** One or several lines. Line feeds are kept, tabs become blanks, a carriage return before a line feed is removed. */
 export function visibleText(text: string): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return text;
   return text.replace(/\r\n/g, '\n').replace(/\t/g, tab).replace(acting, named);
 }
 
-/** A single line: whatever ends one is shown as a sign. */
+/** A single line: line ends are shown as symbols. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll('\n', '⏎');
 }

@@ -1,8 +1,7 @@
 /**
- * Breaks lines where a terminal ends.
+ * Wraps lines at the width of the terminal.
  *
- * Invariant: no line that comes out is wider than asked, unless a single character is; nothing but blanks at a break is
- * lost.
+ * Invariant: no line is wider than requested, unless a single character is; only blanks at a break are removed.
  */
 import { charactersFrom } from './character.ts';
 import { characterWidth } from './character-width.ts';
@@ -10,9 +9,9 @@ import type { Span, Style, StyledLine } from './styled-line.ts';
 
 export interface WrapOptions {
   readonly columns: number;
-  /** What every line but the first begins with. */
+  /** The prefix of every line but the first. */
   readonly hanging?: StyledLine;
-  /** `words` breaks between words where it can, `characters` anywhere. */
+  /** `words` breaks between words if possible, `characters` anywhere. */
   readonly at?: 'words' | 'characters';
 }
 
@@ -26,11 +25,11 @@ export function wrapLines(lines: readonly StyledLine[], options: WrapOptions): r
   return lines.flatMap((each) => wrapLine(each, options));
 }
 
-/** As much of a line as fits; an ellipsis says that there was more. */
+/** As much of a line as fits, with an ellipsis if it was cut. */
 export function cutLine(spans: StyledLine, columns: number): StyledLine {
   const kept: Glyph[] = [];
   let width = 0;
-  // No more of the line is looked at than is shown: it may be a megabyte long.
+  // Reads no more of the line than is shown: it may be a megabyte long.
   for (const glyph of glyphsFrom(spans)) {
     width += glyph.width;
     kept.push(glyph);
@@ -65,13 +64,13 @@ class Wrapping {
   readonly #done: StyledLine[] = [];
   #current: Glyph[] = [];
   #width = 0;
-  /** How much of the current line is there before anything of the text is. */
+  /** The width of the indentation at the beginning of the current line. */
   #indent = 0;
 
   constructor({ columns, hanging = [], at = 'words' }: WrapOptions) {
     this.#columns = Math.max(1, columns);
     const hung = glyphsOf(hanging);
-    // A terminal too narrow for the indentation is better used for the text; the widest character must fit behind it.
+    // If the terminal is too narrow, the indentation is reduced; the widest character must fit after it.
     const most = Math.min(this.#columns / 2, this.#columns - widestCharacter);
     this.#hanging = widthOfGlyphs(hung) > most ? [] : hung;
     this.#isByWord = at === 'words';
@@ -88,7 +87,7 @@ class Wrapping {
     return [...this.#done, spansOf(this.#current)];
   }
 
-  /** Blanks are dropped where a line was broken, never where the text begins. */
+  /** Blanks are dropped after a break, never at the beginning of the text. */
   #isFresh(): boolean {
     return this.#done.length > 0 && this.#current.length === this.#indent;
   }
@@ -102,7 +101,7 @@ class Wrapping {
     this.#width = widthOfGlyphs(this.#current);
   }
 
-  /** What stands after the last blank; nothing where the line is one word. */
+  /** The part after the last blank; empty if the line is one word. */
   #wordBefore(next: Glyph): readonly Glyph[] {
     const blank = this.#current.findLastIndex(({ text }, index) => text === ' ' && index >= this.#indent);
     if (blank < 0) return [];

@@ -1,11 +1,11 @@
 /**
- * The marks inside a line of Markdown.
+ * Inline markup in a line of Markdown.
  *
- * Invariant: a mark that is not closed is text like any other, so any beginning of a line can be shown.
+ * Invariant: unclosed markup is plain text, so every prefix of a line can be shown.
  */
 import { type Span, type Style, type StyledLine, span } from '../line/styled-line.ts';
 
-/** Marks are looked for in lines up to this long; a longer one is hardly prose. */
+/** Longer lines are not searched for markup; they are hardly prose. */
 const longestLine = 4000;
 
 export function inlineSpans(text: string, styles: readonly Style[] = []): StyledLine {

@@ -1,8 +1,8 @@
 /**
- * Markdown as lines for a terminal, while it is still being written.
+ * Renders Markdown as terminal lines while it is being received.
  *
- * Invariants: however a text is cut into pieces, the lines are the same; a line that was answered is never taken back;
- * any beginning of a text can be shown.
+ * Invariants: the lines do not depend on how the text is split into pieces; a returned line is never changed; every
+ * prefix of a text can be shown.
  */
 import { type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
@@ -12,17 +12,17 @@ import { isTableRow, tableLines } from './markdown-table.ts';
 
 export interface MarkdownOptions {
   readonly columns: number;
-  /** `written` leaves the marks in the text, for terminals that show no styles. */
+  /** `written` keeps the markup, for terminals without styles. */
   readonly marks: 'styled' | 'written';
 }
 
-/** What is known of a text whose end is still to come. */
+/** The state of an incomplete text. */
 export interface MarkdownState {
-  /** The line that is not complete yet. */
+  /** The incomplete last line. */
   readonly pending: string;
-  /** The code block that is open. */
+  /** The open code block. */
   readonly fence: Fence | undefined;
-  /** Rows that may be a table; told when it ends, since its widths depend on all of it. */
+  /** Rows that may be a table. They are returned when it ends, since its widths depend on all rows. */
   readonly rows: readonly string[];
   readonly isBlank: boolean;
 }
@@ -39,7 +39,7 @@ export interface MarkdownStep {
 
 export const emptyMarkdown: MarkdownState = { pending: '', fence: undefined, rows: [], isBlank: true };
 
-/** Takes in a further piece; answers the lines it completed. */
+/** Adds a piece of text and returns the lines it completed. */
 export function pushMarkdown(state: MarkdownState, text: string, options: MarkdownOptions): MarkdownStep {
   const [first = '', ...rest] = text.split('\n');
   let next: MarkdownState = { ...state, pending: state.pending + first };
@@ -52,13 +52,13 @@ export function pushMarkdown(state: MarkdownState, text: string, options: Markdo
   return { state: next, lines };
 }
 
-/** The lines of what is not complete, as if the text ended here. */
+/** The lines of the incomplete rest, as if the text ended here. */
 export function restOfMarkdown(state: MarkdownState, options: MarkdownOptions): readonly StyledLine[] {
   const last = state.pending === '' ? { state, lines: [] } : takeLine(state, state.pending, options);
   return [...last.lines, ...tableSoFar(last.state, options)];
 }
 
-/** A whole text. */
+/** The lines of a complete text. */
 export function markdownLines(text: string, options: MarkdownOptions): readonly StyledLine[] {
   const { state, lines } = pushMarkdown(emptyMarkdown, text, options);
   return [...lines, ...restOfMarkdown(state, options)];
@@ -77,7 +77,7 @@ function takeLine(state: MarkdownState, raw: string, options: MarkdownOptions): 
     const shown = options.marks === 'written' ? wrapped(text, options) : [];
     return { state: { ...after, fence: { mark, language } }, lines: [...before, ...shown] };
   }
-  // One empty line parts as well as many.
+  // Repeated empty lines become one.
   const isRepeated = after.isBlank && state.isBlank && before.length === 0;
   return { state: after, lines: isRepeated ? before : [...before, ...blockLines(text, options)] };
 }
@@ -155,7 +155,7 @@ function itemLines(
   return wrapLine([span(lead), ...inlineSpans(item)], { columns, hanging: [span(' '.repeat(lead.length))] });
 }
 
-/** A line as it was written, with what its next lines must be indented by. */
+/** Wraps a line and indents its continuation lines. */
 function wrapped(text: string, { columns }: MarkdownOptions): readonly StyledLine[] {
   const [bullet = ''] = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/.exec(text) ?? [];
   const hanging = bullet === '' ? leading(text) : ' '.repeat(bullet.length);

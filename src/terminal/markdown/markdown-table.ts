@@ -1,7 +1,7 @@
 /**
- * A table of Markdown as text in columns.
+ * Renders a Markdown table as aligned columns.
  *
- * Invariant: no line is wider than the terminal; a table that cannot be made to fit is told row by row.
+ * Invariant: no line is wider than the terminal; a table that does not fit is shown row by row.
  */
 import { type StyledLine, span, textOfLine, widthOfLine } from '../line/styled-line.ts';
 import { wrapLine } from '../line/wrapped-line.ts';
@@ -11,7 +11,7 @@ export function isTableRow(text: string): boolean {
   return /^\s*\|.*\S/.test(text);
 }
 
-/** The rows of a table, or undefined where the lines are none. */
+/** The lines of a table; undefined if the rows are not a table. */
 export function tableLines(rows: readonly string[], columns: number): readonly StyledLine[] | undefined {
   const [head, rule, ...body] = rows;
   if (head === undefined || rule === undefined || !/^[\s|:-]*-[\s|:-]*$/.test(rule)) return undefined;
@@ -34,7 +34,7 @@ export function tableLines(rows: readonly string[], columns: number): readonly S
 const separator = ' │ ';
 const narrowest = 6;
 
-/** Takes from the widest columns until all fit; undefined where that leaves too little. */
+/** Shrinks the widest columns until all fit; undefined if they become too narrow. */
 function fitted(natural: readonly number[], room: number): readonly number[] | undefined {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width, 0) - room;
@@ -61,7 +61,7 @@ function rowLines(cells: readonly StyledLine[], widths: readonly number[]): read
   );
 }
 
-/** Each row as its cells under the names of their columns. */
+/** Each row as its cells, labelled with the names of their columns. */
 function records(
   head: readonly StyledLine[],
   body: readonly (readonly StyledLine[])[],
@@ -76,7 +76,7 @@ function records(
   ]);
 }
 
-/** The cells of a row; a bar after a backslash belongs to its cell. */
+/** The cells of a row; an escaped bar belongs to its cell. */
 function cellsOf(row: string): readonly string[] {
   const inner = row
     .trim()

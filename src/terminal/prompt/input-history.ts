@@ -1,12 +1,12 @@
 /**
- * What was said before, to go back to.
+ * The history of inputs.
  *
- * Invariant: going back and forth loses nothing of what is being written.
+ * Invariant: moving through the history never loses the text being typed.
  */
 export interface InputHistory {
   /** Oldest first. */
   readonly entries: readonly string[];
-  /** The place shown; behind the last entry stands what is being written. */
+  /** The index shown; the text being typed follows the last entry. */
   readonly place: number;
   readonly draft: string;
 }
@@ -18,7 +18,7 @@ export function historyOf(entries: readonly string[]): InputHistory {
   return { entries: kept, place: kept.length, draft: '' };
 }
 
-/** The history with one more entry; what is said twice in a row is kept once. */
+/** Adds an entry; a repeated input is stored once. */
 export function remembered({ entries }: InputHistory, text: string): InputHistory {
   return historyOf(entries.at(-1) === text ? entries : [...entries, text]);
 }
@@ -28,7 +28,7 @@ export interface Recalled {
   readonly text: string;
 }
 
-/** One step back or forth from the text that is shown; undefined where there is nothing further. */
+/** One step back or forward from the shown text; undefined at either end. */
 export function recalled(
   history: InputHistory,
   shown: string,

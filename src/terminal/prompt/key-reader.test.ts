@@ -62,7 +62,7 @@ test('however the input is cut, the keys are the same', () => {
   );
 });
 
-/** Text that came in pieces is the text all the same. */
+/** Joins text that arrived in pieces. */
 function joined(keys: readonly Key[]): readonly Key[] {
   const sum: Key[] = [];
   for (const key of keys) {

@@ -1,18 +1,18 @@
 /**
- * Reads keys from what a terminal sends.
+ * Parses keys from terminal input.
  *
- * Invariant: however the input is cut into pieces, the keys are the same; what was pasted is never taken for keys; a
- * sequence nobody knows is one key that means nothing, and none of it becomes text.
+ * Invariant: the keys do not depend on how the input is split into pieces; pasted text is never read as keys; an
+ * unknown escape sequence is one key without meaning, and no part of it becomes text.
  *
- * A lone Escape cannot be told from the beginning of a sequence: the caller says with `flush` that nothing followed. The
- * same ends a paste whose closing mark never came, and so do Ctrl+C by itself and a length beyond all pastes; what had
- * come by then is still pasted, not typed.
+ * A lone Escape looks like the beginning of a sequence: the caller reports with `flush` that nothing followed.
+ * `flush` also ends a paste without an end mark, as do a single Ctrl+C and excessive length; the text received until
+ * then is still pasted, not typed.
  */
 import type { Key, KeyName } from './key.ts';
 
 export class KeyReader {
   #buffer = '';
-  /** The paste under way. */
+  /** The current paste. */
   #paste: Paste | undefined;
 
   read(chunk: string): readonly Key[] {
@@ -36,13 +36,13 @@ export class KeyReader {
     return keys;
   }
 
-  /** What more may come of: a sequence that has begun, or a paste; undefined where nothing is outstanding. */
+  /** The kind of incomplete input: an escape sequence or a paste; undefined if there is none. */
   get waitsFor(): 'sequence' | 'paste' | undefined {
     if (this.#paste) return 'paste';
     return this.#buffer === '' ? undefined : 'sequence';
   }
 
-  /** What has come is all there is. */
+  /** Completes pending input: nothing more follows. */
   flush(): readonly Key[] {
     if (this.#paste) return this.#endPaste();
     if (this.#buffer === '') return [];
@@ -58,10 +58,10 @@ export class KeyReader {
   }
 }
 
-/** Collects what is pasted. Each piece is searched once, with the last few characters before it. */
+/** Collects pasted text. Each piece is searched once, together with the last characters before it. */
 class Paste {
   readonly #pieces: string[] = [];
-  /** The end of what has come, as far as the closing mark may have begun in it. */
+  /** The end of the received text, in which the end mark may have begun. */
   #tail = '';
   #length = 0;
 
@@ -69,7 +69,7 @@ class Paste {
     return this.#length > longestPaste;
   }
 
-  /** What follows the paste; undefined while it goes on. */
+  /** The input after the paste; undefined while it continues. */
   take(chunk: string): string | undefined {
     const searched = this.#tail + chunk;
     this.#length += chunk.length;
@@ -90,12 +90,12 @@ class Paste {
   }
 }
 
-/** Far more than anybody pastes into a prompt. */
+/** Far more than a user pastes into a prompt. */
 const longestPaste = 16 * 1024 * 1024;
 
 const interrupt = '\u0003';
 
-/** What every sequence begins with, and what the Escape key sends alone. */
+/** The first character of every sequence, and what the Escape key sends. */
 const introducer = '\u001b';
 const pasteBegin = `${introducer}[200~`;
 const pasteEnd = `${introducer}[201~`;
@@ -105,7 +105,7 @@ interface Found {
   readonly length: number;
 }
 
-/** The first key of the buffer; undefined where it is empty or may go on. */
+/** The first key of the buffer; undefined if it is empty or incomplete. */
 function nextKey(buffer: string): Found | undefined {
   if (buffer === '') return undefined;
   if (buffer.startsWith(introducer)) return sequenceKey(buffer);
@@ -121,7 +121,7 @@ function sequenceKey(buffer: string): Found | undefined {
   const rest = buffer.slice(1);
   const [sequence] = /^\[[0-?]*[ -/]*[@-~]/.exec(rest) ?? /^O[ -~]/.exec(rest) ?? /^[^[O]/su.exec(rest) ?? [];
   if (sequence === undefined) return undefined;
-  // Escape, then Escape again: the first stands alone.
+  // Escape twice: the first one stands alone.
   if (sequence === introducer) return { key: { kind: 'escape' }, length: 1 };
   return { key: { kind: sequences.get(sequence) ?? 'other' }, length: 1 + sequence.length };
 }
@@ -147,7 +147,7 @@ const controls: ReadonlyMap<string, KeyName> = new Map([
   ['\u0017', 'erase-word'],
 ]);
 
-/** Without the Escape they begin with. */
+/** Without the leading Escape. */
 const sequences: ReadonlyMap<string, KeyName> = new Map([
   ['\r', 'newline'],
   ['\n', 'newline'],

@@ -1,6 +1,6 @@
-/** What a person does at a keyboard, whatever bytes their terminal sends for it. */
+/** A key press, independent of the bytes the terminal sends for it. */
 export type Key =
-  /** Characters that stand for themselves. */
+  /** Printable characters. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: KeyName };
@@ -27,5 +27,5 @@ export type KeyName =
   | 'end-of-input'
   | 'clear-screen'
   | 'toggle-output'
-  /** One that means nothing here. */
+  /** A key without meaning here. */
   | 'other';

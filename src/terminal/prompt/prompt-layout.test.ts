@@ -91,7 +91,7 @@ test('what is shown is what the whole text would show there', () => {
   );
 });
 
-/** How much text is segmented while a text is pasted in pieces, drawn, and keys are pressed in it. */
+/** The amount of text segmented while a text is pasted in pieces and drawn, and keys are pressed in it. */
 function segmentedFor(text: string): { readonly units: number; readonly drawn: number } {
   using spy = vi.spyOn(Intl.Segmenter.prototype, 'segment');
   const reader = new KeyReader();

@@ -1,8 +1,8 @@
 /**
- * Where the text of a prompt stands on the screen, and where in it the cursor.
+ * Lays out the text of a prompt and its cursor on the screen.
  *
- * Invariants: no line is wider than the terminal; the cursor stands before the character that is written next; of a
- * long text only the lines around the cursor are laid out, so that a key costs the same however much was pasted.
+ * Invariants: no line is wider than the terminal; the cursor stands where the next character is inserted; of a long
+ * text only the lines around the cursor are laid out, so the cost of a key does not depend on the length of the text.
  */
 import { boundaryFrom, charactersOf } from '../line/character.ts';
 import { characterWidth } from '../line/character-width.ts';
@@ -16,21 +16,21 @@ export interface LaidOut {
 }
 
 export interface PromptDecoration {
-  /** What the first line begins with; the others are indented as far. */
+  /** The prefix of the first line; the other lines are indented by its width. */
   readonly sign: Span;
-  /** What follows the text, as one more part of its last line. */
+  /** Spans after the text on its last line. */
   readonly after: readonly Span[];
 }
 
 export interface PromptSize {
   readonly columns: number;
-  /** The most lines that are shown. */
+  /** The maximum number of lines shown. */
   readonly rows: number;
 }
 
 export function layOutPrompt(prompt: PromptText, decoration: PromptDecoration, size: PromptSize): LaidOut {
   const indent = charactersOf(decoration.sign.text).length;
-  // One column stays free, so that the cursor never waits at the edge for the next character.
+  // One column stays free, so that the cursor never waits at the right edge.
   const columns = Math.max(indent + 2, size.columns - 1);
   const laid = new PromptLayout(prompt, { ...decoration, indent, columns }).around(size.rows);
   return windowOf(prompt.text, laid, { ...decoration, indent, rows: size.rows });
@@ -41,7 +41,7 @@ interface PageOptions extends PromptDecoration {
   readonly columns: number;
 }
 
-/** A part of one line of the text, short enough to be laid out for a single key. */
+/** A part of one line of the text, short enough to lay out on every key. */
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -57,7 +57,7 @@ interface LaidRows {
   readonly cursor: LaidOut['cursor'];
 }
 
-/** How many rows of plain text a piece fills: a longer line goes on in the next piece, on a row of its own. */
+/** The number of rows that a piece fills. A longer line continues in the next piece, on a new row. */
 const rowsPerPiece = 16;
 
 class PromptLayout {
@@ -71,7 +71,7 @@ class PromptLayout {
     this.#pieceLength = (options.columns - options.indent) * rowsPerPiece;
   }
 
-  /** The rows with the cursor, and as many before and behind them as could be shown. */
+  /** The rows around the cursor, as many in each direction as could be shown. */
   around(most: number): LaidRows {
     const { cursor } = this.#prompt;
     const piece = this.#pieceAt(cursor);
@@ -92,7 +92,7 @@ class PromptLayout {
     return { rows, cursor: { row: above.flat().length + own.cursor.row, column: own.cursor.column } };
   }
 
-  /** The piece of the line that holds an offset. */
+  /** The piece of the line that contains an offset. */
   #pieceAt(offset: number): Piece {
     const { text } = this.#prompt;
     const [from, to] = [lineStart(text, offset), lineEnd(text, offset)];
@@ -101,7 +101,7 @@ class PromptLayout {
       return index === 0 || place >= to ? Math.min(place, to) : boundaryFrom(text, place);
     };
     let index = Math.floor((offset - from) / this.#pieceLength);
-    // A boundary lies behind its place where a character goes across it, and the end of a line begins no piece.
+    // A boundary is moved behind a character that spans it, and the end of a line begins no piece.
     while (index > 0 && (cut(index) > offset || cut(index) === to)) index -= 1;
     return { start: cut(index), end: cut(index + 1) };
   }
@@ -128,14 +128,14 @@ class PromptLayout {
   }
 }
 
-/** The rows there is room for; where some are left out the first or the last of them says so. */
+/** The rows that fit. If rows are omitted, the first or last row says so. */
 function windowOf(
   text: string,
   { rows, cursor }: LaidRows,
   { rows: most, sign, indent }: { readonly rows: number; readonly sign: Span; readonly indent: number },
 ): LaidOut {
   const isMore = rows.length > most && most >= leastForMarks;
-  // Two rows before the cursor stay in sight when it moves up: the mark, and one of text.
+  // Two rows above the cursor stay visible when it moves up: the mark, and one row of text.
   const first = Math.max(0, Math.min(rows.length - most, cursor.row - (isMore ? 2 : 0)));
   const shown = rows.slice(first, first + most);
   const lines = shown.map(({ spans }) => spans);
@@ -150,10 +150,10 @@ function windowOf(
   return { lines, cursor: { row: cursor.row - first, column: cursor.column } };
 }
 
-/** With fewer rows the text itself is worth more than what is said about it. */
+/** With fewer rows, marks about omitted rows are not shown. */
 const leastForMarks = 5;
 
-/** How many lines end in a part of the text; nothing where none does, as in one long line. */
+/** The number of line ends in a part of the text; empty if there is none, as in one long line. */
 function counted(text: string, from: number, to: number): string {
   let count = 0;
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {

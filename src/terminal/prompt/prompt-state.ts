@@ -1,8 +1,8 @@
 /**
- * The prompt: what is written in it, what was said before and what is suggested; and what a key makes of it.
+ * The state of the prompt: text, history and suggestion, and how keys change it.
  *
- * Invariants: a suggestion is never part of the text until Tab takes it; any key but those that go on with it ends it;
- * nothing that was typed is ever replaced by it.
+ * Invariants: a suggestion becomes part of the text only by Tab; any key that does not continue it removes it; typed
+ * text is never replaced by it.
  */
 import { isBeginningOf } from '../../speculation/engine/typed-input.ts';
 import { type InputHistory, recalled, remembered } from './input-history.ts';
@@ -12,11 +12,11 @@ import { climbed, edited, emptyPrompt, inserted, type PromptText, promptOf } fro
 export interface PromptState {
   readonly prompt: PromptText;
   readonly history: InputHistory;
-  /** What is suggested; absent where nothing is. */
+  /** Absent if there is no suggestion. */
   readonly suggestion?: string;
 }
 
-/** What is asked of whoever holds the prompt. */
+/** A request to the owner of the prompt. */
 export type PromptRequest =
   | { readonly kind: 'submit'; readonly text: string }
   /** Ctrl+C on an empty prompt, or Ctrl+D. */
@@ -29,9 +29,9 @@ export interface PromptStep {
 }
 
 export interface PromptRules {
-  /** Whether Enter on an empty prompt sends what is suggested. */
+  /** Whether Enter on an empty prompt sends the suggestion. */
   readonly enterRuns: boolean;
-  /** Words that Tab may complete. */
+  /** Words that Tab can complete. */
   readonly completions: readonly string[];
 }
 
@@ -42,14 +42,14 @@ export function pressKey(state: PromptState, key: Key, rules: PromptRules): Prom
   return { ...step, state: rest };
 }
 
-/** What of the suggestion is still to be typed; empty where it cannot be shown. */
+/** The part of the suggestion that is not typed yet; empty if it cannot be shown. */
 export function ghostOf({ prompt, suggestion }: Pick<PromptState, 'prompt' | 'suggestion'>): string {
   const { text, cursor } = prompt;
   if (suggestion === undefined || cursor !== text.length || !isBeginningOf(text, suggestion)) return '';
   return suggestion.slice(text.trimStart().length);
 }
 
-/** Only going on with it, or not touching the text at all, keeps a suggestion. */
+/** A suggestion is kept only by keys that continue it or do not change the text. */
 function survives({ kind }: Key, { prompt, suggestion = '' }: PromptState): boolean {
   if (kind === 'toggle-output' || kind === 'clear-screen' || kind === 'enter') return true;
   return (kind === 'text' || kind === 'tab') && isBeginningOf(prompt.text, suggestion);
@@ -88,7 +88,7 @@ function stepOf(state: PromptState, key: Key, rules: PromptRules): PromptStep {
   }
 }
 
-/** A backslash before Enter asks for another line. */
+/** A backslash before Enter inserts a line break. */
 function entered(state: PromptState, { enterRuns }: PromptRules): PromptStep {
   const { prompt, history, suggestion } = state;
   const { text, cursor } = prompt;
@@ -109,7 +109,7 @@ function trailingBackslashes(text: string): number {
   return text.length - start;
 }
 
-/** Takes the suggestion, or completes the word that is written. */
+/** Takes the suggestion, or completes the current word. */
 function tabbed(state: PromptState, { completions }: PromptRules): PromptStep {
   const { prompt, suggestion } = state;
   if (suggestion !== undefined && ghostOf(state) !== '') return withPrompt(state, promptOf(suggestion));
@@ -123,7 +123,7 @@ function commonStart([first = '', ...others]: readonly string[]): string {
   return first.slice(0, length);
 }
 
-/** Up and down move between lines, and beyond the first and the last through what was said before. */
+/** Up and down move between lines; beyond the first and last line they move through the history. */
 function climbedOrRecalled(state: PromptState, direction: 'up' | 'down'): PromptStep {
   const { prompt, history } = state;
   const beside = climbed(prompt, direction);

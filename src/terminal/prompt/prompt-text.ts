@@ -1,7 +1,7 @@
 /**
- * The text a person is writing, and where in it they are.
+ * The text being typed and its cursor.
  *
- * Invariant: the cursor stands between two characters as a person sees them, never inside one.
+ * Invariant: the cursor stands between two grapheme clusters, never inside one.
  */
 import { boundaryBefore, boundaryFrom, charactersFrom } from '../line/character.ts';
 import { characterWidth, widthOf } from '../line/character-width.ts';
@@ -23,7 +23,7 @@ export function inserted({ text, cursor }: PromptText, added: string): PromptTex
   return placed(text.slice(0, cursor) + added + text.slice(cursor), cursor + added.length);
 }
 
-/** What a key that moves or erases makes of it; undefined where the key does neither. */
+/** Applies a key that moves or erases; undefined if the key does neither. */
 export function edited(prompt: PromptText, key: KeyName): PromptText | undefined {
   const { text, cursor } = prompt;
   const move = movements.get(key);
@@ -35,7 +35,7 @@ export function edited(prompt: PromptText, key: KeyName): PromptText | undefined
   return placed(text.slice(0, from) + text.slice(to), from);
 }
 
-/** The same column on the line above or below; undefined where there is no such line. */
+/** The same column on the line above or below; undefined if there is no such line. */
 export function climbed({ text, cursor }: PromptText, direction: 'up' | 'down'): PromptText | undefined {
   const start = lineStart(text, cursor);
   const end = lineEnd(text, cursor);
@@ -46,7 +46,7 @@ export function climbed({ text, cursor }: PromptText, direction: 'up' | 'down'):
   return placed(text, from + offsetAtColumn(line, widthOf(text.slice(start, cursor))));
 }
 
-/** What was two characters may be one since: a mark that is typed alone, two halves of a flag that meet. */
+/** Adjusts the cursor: two characters may have become one, for example when a mark is typed. */
 function placed(text: string, cursor: number): PromptText {
   return { text, cursor: boundaryFrom(text, cursor) };
 }
@@ -67,19 +67,19 @@ type Place = (text: string, cursor: number) => number;
 const before: Place = boundaryBefore;
 const after: Place = (text, cursor) => boundaryFrom(text, cursor + 1);
 
-/** Where the line begins that holds an offset. */
+/** The beginning of the line that contains an offset. */
 export function lineStart(text: string, cursor: number): number {
-  // A negative place is taken for the first by lastIndexOf, which would find a line break standing there.
+  // lastIndexOf reads a negative index as 0 and would find a line break there.
   return cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1;
 }
 
-/** Where it ends, without its line break. */
+/** The end of that line, without its line break. */
 export function lineEnd(text: string, cursor: number): number {
   const end = text.indexOf('\n', cursor);
   return end < 0 ? text.length : end;
 }
 
-/** Read backwards: a pattern that is anchored at the end alone is tried at every place of the text. */
+/** Read backwards: a pattern anchored only at its end would be tried at every index. */
 function wordStart(text: string, cursor: number): number {
   let start = cursor;
   while (start > 0 && isBlank(text, start - 1)) start -= 1;
@@ -104,7 +104,7 @@ const movements: ReadonlyMap<KeyName, Place> = new Map([
   ['word-right', wordEnd],
 ]);
 
-/** Where the erased part reaches to from the cursor. */
+/** The end of the erased part, from the cursor. */
 const erasures: ReadonlyMap<KeyName, Place> = new Map([
   ['backspace', before],
   ['delete', after],

@@ -47,7 +47,7 @@ class Trial implements Disposable {
   }
 }
 
-/** The question is on the screen and everything sent before it was read. */
+/** Waits until the question is on the screen and all earlier input has been read. */
 async function drawn(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,11 +1,11 @@
 /**
- * Where the user of a chat is asked.
+ * Asks the user of a chat.
  *
- * Invariants: one question is open at a time, and it ends with an answer or with the signal of its caller; what was
- * typed before the question was on the screen answers nothing.
+ * Invariants: one question is open at a time, and it ends with an answer or with its caller's signal; keys typed
+ * before the question was on the screen answer nothing.
  */
 
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import type { LiveRegion } from '../live-region.ts';
 import { pendingInputRead } from '../pending-input.ts';
 import type { Key } from '../prompt/key.ts';
@@ -35,18 +35,18 @@ export class QuestionPrompt {
   }
 
   readonly ask: AskUser = (question, signal) => {
-    // What was typed before the question is on the screen must be read before it, or it would answer it.
+    // Input typed before the question is shown is read first; otherwise it would answer the question.
     const asked = this.#last.then(pendingInputRead).then(() => this.#show(question, signal));
     this.#last = asked.catch(() => undefined);
     return asked;
   };
 
-  /** Takes what was pressed, and returns the keys that are meant for the prompt. */
+  /** Handles a burst of keys, and returns the keys meant for the prompt. */
   press(burst: readonly Key[]): readonly Key[] {
     const open = this.#open;
     const shown = this.#stage.state.question;
     if (!open || !shown) return burst;
-    // Escape is pressed by somebody who has stopped writing.
+    // A user who presses Escape has stopped typing.
     if (burst[0]?.kind === 'escape') this.#typedAt = Number.NEGATIVE_INFINITY;
     const step = pressQuestion(this.#stateFor(shown.state, burst), burst, open.letters);
     switch (step.kind) {
@@ -62,17 +62,17 @@ export class QuestionPrompt {
     }
   }
 
-  /** The prompt has taken keys: the question is in focus again where nothing is left in the prompt. */
+  /** The prompt has taken keys. If it is empty now, the question has the focus again. */
   noteDraft(keys: readonly Key[]): void {
     if (keys.some(({ kind }) => kind === 'text' || kind === 'paste')) this.#typedAt = this.#now();
     const { question, prompt } = this.#stage.state;
     if (question?.state.focus !== 'draft' || prompt.prompt.text !== '') return;
-    // Who sends a line may go on typing; who erases one by hand has stopped.
+    // After sending a line, the user may continue typing; after erasing it by hand, they have stopped.
     if (!keys.some(({ kind }) => kind === 'enter')) this.#typedAt = Number.NEGATIVE_INFINITY;
     this.#stage.update({ question: { ...question, state: { focus: 'question' } } });
   }
 
-  /** The user was at the prompt, with no work to type ahead of. */
+  /** The user typed at the prompt while no job was running. */
   noteInput(): void {
     this.#typedAt = Number.NEGATIVE_INFINITY;
   }
@@ -112,12 +112,12 @@ export class QuestionPrompt {
   #draw(question: Question<unknown>): void {
     const { title, choices, detail } = question;
     const focus = this.#stage.state.prompt.prompt.text === '' ? 'question' : 'draft';
-    // Above the question there is room for all of it, however long it is.
+    // The detail is printed above the question, where there is room for all of it.
     this.#stage.say(detail?.(this.#stage.writing.columns) ?? []);
     this.#stage.update({ question: { title, choices, state: { focus } } });
     this.#stage.redraw();
   }
 }
 
-/** Nobody who types pauses for so long between two letters. */
+/** Longer than the pause between two letters while typing. */
 const typingPauseMs = 700;

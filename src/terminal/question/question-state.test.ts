@@ -8,11 +8,11 @@ const letters = ['y', 'a', 'n'];
 
 interface Seen {
   readonly answer: string | undefined;
-  /** What the prompt received. */
+  /** The keys that the prompt received. */
   readonly draft: string;
 }
 
-/** Presses chunks as the terminal sends them, until something is answered. */
+/** Presses bursts as the terminal sends them, until the question is answered. */
 function pressed(...chunks: readonly string[]): Seen {
   const reader = new KeyReader();
   let state: QuestionState = { focus: 'question' };
@@ -84,7 +84,7 @@ test('no text without a line break answers, however it is cut, and none of it is
       }
       const { answer, draft } = pressed(...chunks);
       expect(answer).toBeUndefined();
-      // A single letter is still to be confirmed, and is in the draft as soon as it turns out to be none.
+      // A single letter is not confirmed yet; it goes to the draft when it turns out not to be an answer.
       expect(draft === typed || (draft === '' && letters.includes(typed))).toBe(true);
     }),
   );

@@ -1,15 +1,15 @@
 /**
- * What keys do while a question is open.
+ * Handles keys while a question is open.
  *
- * Invariants: an answer is a letter that came alone, confirmed by Enter; whatever else is typed or pasted goes to the
- * draft of the next input, in the order it was typed, and answers nothing.
+ * Invariants: an answer is a single letter that arrived alone, confirmed by Enter; all other typed or pasted text
+ * goes to the draft of the next input, in order, and answers nothing.
  */
 import type { Key } from '../prompt/key.ts';
 
 export interface QuestionState {
-  /** Where letters go. */
+  /** The target of letters. */
   readonly focus: 'question' | 'draft';
-  /** The letter that Enter would confirm, as it was typed. */
+  /** The letter that Enter would confirm, as typed. */
   readonly chosen?: string;
 }
 
@@ -19,7 +19,7 @@ export type QuestionStep =
   | { readonly kind: 'answered'; readonly letter: string }
   | { readonly kind: 'dismissed' };
 
-/** A burst is what the terminal sent at once: one key of a person, or all of a text that was sent by a program. */
+/** A burst is the input received at once: one key from a person, or a whole text from a program. */
 export function pressQuestion(
   state: QuestionState,
   burst: readonly Key[],
@@ -39,7 +39,7 @@ export function pressQuestion(
   return first && burst.length === 1 ? pressNamed(state, first) : opened(state, burst.filter(isNeutral));
 }
 
-/** Keys that have nothing to do with what is written. */
+/** Keys that do not change text. */
 export function isNeutral({ kind }: Key): boolean {
   return kind === 'toggle-output' || kind === 'clear-screen';
 }

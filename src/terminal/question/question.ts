@@ -1,24 +1,24 @@
 /**
- * A question to the user with a few fixed answers: what is asked, and which letter means what.
+ * A question to the user with fixed answers, each with a letter.
  *
- * Invariant: an answer is one letter confirmed by Enter. A word that contains the letter is no answer.
+ * Invariant: an answer is one letter confirmed by Enter. A word that contains the letter is not an answer.
  */
 import { type StyledLine, span } from '../line/styled-line.ts';
 import { wrapLine } from '../line/wrapped-line.ts';
 
 export interface Question<Answer> {
   readonly title: string;
-  /** What is asked about, printed above the question; all of it, however long. */
+  /** Printed above the question, in full. */
   readonly detail?: (columns: number) => readonly StyledLine[];
   readonly choices: readonly Choice<Answer>[];
-  /** What Escape and the end of the input mean: the answer that grants nothing. */
+  /** The answer for Escape and end of input: the one that grants nothing. */
   readonly dismissed: Answer;
 }
 
 export interface Choice<Answer> {
-  /** One small letter, different for each choice. */
+  /** One lower-case letter, unique among the choices. */
   readonly letter: string;
-  /** The whole word, which a terminal that is read in lines accepts too. */
+  /** The whole word, which line-based terminals accept too. */
   readonly word: string;
   readonly label: string;
   readonly answer: Answer;
@@ -27,7 +27,7 @@ export interface Choice<Answer> {
 /** Asks the user; rejects when the signal aborts. */
 export type AskUser = <Answer>(question: Question<Answer>, signal: AbortSignal) => Promise<Answer>;
 
-/** The question and how it is answered. */
+/** The lines of the question with its choices. */
 export function questionLines(
   { title, choices }: Pick<Question<unknown>, 'title' | 'choices'>,
   columns: number,
@@ -39,7 +39,7 @@ export function questionLines(
   ];
 }
 
-/** What a whole line means as an answer; undefined where it is none. */
+/** The answer that a whole line stands for; undefined if it is none. */
 export function choiceOfLine<Answer>(
   { choices }: Question<Answer>,
   text: string,

@@ -1,4 +1,4 @@
-/** Changes to files as lines, what was added and removed told apart by sign and by colour. */
+/** Changes of files as lines; additions and removals differ in sign and colour. */
 import { type FilePatch, printUnifiedDiff } from '../../text/unified-diff.ts';
 import { line, type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
@@ -6,11 +6,11 @@ import { wrapLine } from '../line/wrapped-line.ts';
 
 export interface DiffViewOptions {
   readonly columns: number;
-  /** Of longer diffs the rest is counted, not shown. */
+  /** Longer diffs are cut, and the number of omitted lines is shown. */
   readonly mostLines?: number;
 }
 
-/** As much of a diff as is shown unasked. */
+/** Maximum length of a diff that is shown automatically. */
 export const mostDiffLines = 40;
 
 export function diffLines(
@@ -39,7 +39,7 @@ function headOf(patch: FilePatch): StyledLine {
   return [span(`${name}${reported}`, 'strong'), span(` ${changeCount([patch])}`, 'faint')];
 }
 
-/** As it is printed, without the names, which stand above. */
+/** The diff without its file names, which are printed above. */
 function bodyOf(patch: FilePatch): readonly StyledLine[] {
   const printed = visibleText(printUnifiedDiff([{ ...patch, hunks: patch.hunks }])).split('\n');
   const start = printed.findIndex((text) => text.startsWith('@@'));

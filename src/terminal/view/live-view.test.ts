@@ -103,8 +103,8 @@ describe('what stands below', () => {
     expect(shown({ activity: 'working', question: writing, prompt })).toMatchInlineSnapshot(`
       "Run this command?
       y once   n no   then Enter
-      still asked; Escape goes back to the
-      question
+      a question is open; Escape returns to
+      it
       … yes please
       default · qwen3:8b · /help"
     `);

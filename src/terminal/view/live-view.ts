@@ -1,7 +1,7 @@
 /**
- * What stands below everything that was said: the answer that is being written, a question, the prompt.
+ * The live region: the answer being received, a question, the prompt.
  *
- * Invariant: it is never higher than the screen, and the line with the cursor is always in it.
+ * Invariant: it is never higher than the screen, and always contains the line with the cursor.
  */
 import type { ToolCallPart } from '../../model/message.ts';
 import { line, type Span, type StyledLine, span } from '../line/styled-line.ts';
@@ -14,18 +14,18 @@ import { outputPanel, runningCall } from './tool-view.ts';
 
 export interface LiveState {
   readonly prompt: PromptState;
-  /** What taking the suggestion would do, as far as it is known. */
+  /** The predicted effect of accepting the suggestion, as far as known. */
   readonly verdict?: string | undefined;
   readonly activity: 'waiting' | 'working';
-  /** The lines of an answer that are not final yet. */
+  /** Lines of an answer that are not final yet. */
   readonly unfinished: readonly StyledLine[];
   readonly running: readonly ToolCallPart[];
-  /** What is said when the work under way is over. */
+  /** Input to send when the current job ends. */
   readonly queued: readonly string[];
   readonly question?: ShownQuestion | undefined;
-  /** The output that is unfolded. */
+  /** The expanded output. */
   readonly output?: string | undefined;
-  /** A word to the user that is gone with the next key. */
+  /** A message that disappears with the next key. */
   readonly notice?: string | undefined;
   /** Mode and model. */
   readonly footer: string;
@@ -71,12 +71,12 @@ function promptView({ prompt, verdict, activity, question }: LiveState, size: Pr
   if (mark === undefined || verdict === undefined) return lay(mark ? [mark] : []);
   const [alone, together] = [lay([mark]), lay([mark, span(`  ${verdict}`, 'faint')])];
   if (together.lines.length === alone.lines.length) return together;
-  // A verdict is read as a whole: where it does not fit it gets lines of its own.
+  // A verdict that does not fit gets its own lines.
   const below = wrapLine([span(`  ${verdict}`, 'faint')], { columns: columns - 1, hanging: [span('  ')] });
   return { lines: [...alone.lines, ...below], cursor: alone.cursor };
 }
 
-/** The question, what it leaves waiting in the prompt, and the way back to it. */
+/** The question, the draft in the prompt, and the key that returns to the question. */
 function questionView(
   question: ShownQuestion,
   { prompt }: PromptState,
@@ -84,7 +84,7 @@ function questionView(
 ): readonly StyledLine[] {
   const lines = questionLines(question, columns);
   if (question.state.focus === 'draft') {
-    const back = wrapLine([span('still asked; Escape goes back to the question', 'faint')], { columns });
+    const back = wrapLine([span('a question is open; Escape returns to it', 'faint')], { columns });
     return [...lines, ...back];
   }
   const draft = prompt.text === '' ? [] : [cutLine([span('draft: ', 'faint'), span(prompt.text)], columns)];
@@ -98,7 +98,7 @@ function chosenView({ state, choices }: ShownQuestion, size: PromptSize): LaidOu
   return layOutPrompt({ text: chosen, cursor: chosen.length }, { sign: span('? ', 'accent'), after }, size);
 }
 
-/** What is left to type of the suggestion, and the key that takes it or sends it. */
+/** The untyped rest of the suggestion, and the key that takes or sends it. */
 function suggestionMark(state: PromptState): Span | undefined {
   if (state.suggestion === undefined) return undefined;
   const ghost = ghostOf(state);
@@ -106,7 +106,7 @@ function suggestionMark(state: PromptState): Span | undefined {
   return state.prompt.text === state.suggestion ? span('  ⏎ Enter', 'faint') : undefined;
 }
 
-/** The lines around the cursor that there is room for. */
+/** The lines around the cursor that fit. */
 function fitting({ lines, cursor }: LaidOut, rows: number): LaidOut {
   const room = Math.max(1, rows - 1);
   if (lines.length <= room) return { lines, cursor };

@@ -61,6 +61,6 @@ test('a conversation is shown as it was seen, and nothing that nobody said', () 
     > go on
 
     Done.
-    (summed up here)"
+    (summarised here)"
   `);
 });

@@ -1,5 +1,5 @@
-/** A conversation that was, as it was seen while it happened. */
-import { interruptNotice } from '../../agent/notice.ts';
+/** An earlier conversation, shown as it looked live. */
+import { interruptNotice, isSurrounding } from '../../agent/notice.ts';
 import type { AssistantMessage, Message, UserMessage } from '../../model/message.ts';
 import { boundaryFrom } from '../line/character.ts';
 import { line, type StyledLine, span } from '../line/styled-line.ts';
@@ -12,12 +12,12 @@ export function messageLines(messages: readonly Message[], options: MarkdownOpti
   return messages.flatMap((message, index) =>
     message.role === 'user'
       ? saidByUser(message, options)
-      : // Some providers name the calls of every answer alike, so results are looked for right after it.
+      : // Some providers reuse call ids in every answer, so results are searched right after the answer.
         saidByModel(message, messages[index + 1], options),
   );
 }
 
-/** What the user said, as the prompt showed it; of a long text only how it begins. */
+/** The user's input as the prompt showed it; a long text is cut. */
 export function userLines(text: string, columns: number): readonly StyledLine[] {
   const beginning = beginningOf(text);
   const [first = '', ...others] = visibleText(beginning).split('\n');
@@ -30,7 +30,7 @@ export function userLines(text: string, columns: number): readonly StyledLine[] 
   return [...lines, line(`  … ${leftOf(text, beginning)}`, 'faint')];
 }
 
-/** What is pasted may be longer than anybody wants to scroll through. */
+/** Pasted text may be too long to scroll through. */
 const mostUserLines = 40;
 const longestBeginning = 8000;
 
@@ -46,10 +46,10 @@ function beginningOf(text: string): string {
 
 function leftOf(text: string, beginning: string): string {
   const count = text.slice(beginning.length).split('\n').length - 1;
-  return count > 0 ? `${count} more lines` : 'and more of it';
+  return count > 0 ? `${count} more lines` : 'more text';
 }
 
-/** What the last call answered; undefined where none was made. */
+/** The result of the last call; undefined if there was none. */
 export function lastOutputIn(messages: readonly Message[]): string | undefined {
   const results = messages.flatMap(({ content }) =>
     content.flatMap((part) => (part.kind === 'tool-result' ? [part.text] : [])),
@@ -57,16 +57,13 @@ export function lastOutputIn(messages: readonly Message[]): string | undefined {
   return results.at(-1);
 }
 
-/** What stands in a message of the user without having been said by them. */
-const surroundings = /^<(environment|summary)>/;
-
 function saidByUser({ content }: UserMessage, { columns }: MarkdownOptions): readonly StyledLine[] {
   return content.flatMap((part): readonly StyledLine[] => {
     if (part.kind !== 'text') return [];
     if (part.text === interruptNotice) return [line('interrupted', 'faint')];
-    if (part.text.includes('<summary>') && surroundings.test(part.text))
-      return [line('(summed up here)', 'faint')];
-    return surroundings.test(part.text) ? [] : [[], ...userLines(part.text, columns)];
+    if (part.text.includes('<summary>') && isSurrounding(part.text))
+      return [line('(summarised here)', 'faint')];
+    return isSurrounding(part.text) ? [] : [[], ...userLines(part.text, columns)];
   });
 }
 

@@ -1,8 +1,7 @@
 /**
- * The question whether a call may be made.
+ * The permission question.
  *
- * Invariant: what is asked about is shown whole and as it is, with nothing in it that a terminal would act upon; the
- * rule that `a` would keep is named.
+ * Invariant: the subject is shown in full and made safe for the terminal; the rule that `a` would save is named.
  */
 import { renderRule } from '../../agent/permission/permission-rule.ts';
 import { isRecord } from '../../base/record.ts';
@@ -14,7 +13,7 @@ import { wrapLine } from '../line/wrapped-line.ts';
 import type { AskUser, Question } from '../question/question.ts';
 import { diffLines } from './diff-view.ts';
 
-/** Asks for permission by a question to the user. */
+/** Asks for permission through a question to the user. */
 export function askPermission(ask: AskUser): Ask {
   return (request, signal) => ask(permissionQuestion(request), signal);
 }
@@ -34,7 +33,7 @@ export function permissionQuestion(request: PermissionRequest): Question<Permiss
   };
 }
 
-/** What is asked about, all of it. */
+/** The full subject of the question. */
 function permissionDetail({ call }: PermissionRequest, columns: number): readonly StyledLine[] {
   const { subject, input, tool } = call;
   if (subject.kind === 'command') return indented(subject.command, columns);
@@ -44,7 +43,7 @@ function permissionDetail({ call }: PermissionRequest, columns: number): readonl
   const patches = edits.map(({ before, after }) =>
     makeFilePatch({ newPath: path.shown, oldPath: path.shown, before, after }),
   );
-  // Where in the file it is nobody knows here: only what goes and what comes is shown.
+  // The position in the file is not known here, so only removed and added lines are shown.
   return diffLines(patches, { columns }).filter(([first]) => /^[+-]|^ {2}$/.test(first?.text ?? ''));
 }
 
@@ -65,7 +64,7 @@ interface ProposedEdit {
   readonly after: string;
 }
 
-/** What Edit, MultiEdit and Write propose, read from their arguments. */
+/** The edits in the arguments of Edit, MultiEdit and Write. */
 function editsOf(input: Readonly<Record<string, unknown>>): readonly ProposedEdit[] {
   const { old_string, new_string, content, edits } = input;
   if (typeof content === 'string') return [{ before: '', after: content }];
@@ -76,7 +75,7 @@ function editsOf(input: Readonly<Record<string, unknown>>): readonly ProposedEdi
   return edits.flatMap((edit) => (isRecord(edit) ? editsOf(edit) : []));
 }
 
-/** A piece of text ends with its last line; that it lacks a line feed means nothing. */
+/** Adds a final line feed, whose absence in a fragment means nothing. */
 function closed(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -1,4 +1,4 @@
-/** What speculation brought and cost, as a page of text. */
+/** The savings and costs of speculation, as text. */
 import type { SpeculationStatistics } from '../../host/chat/speculation-statistics.ts';
 import { counted } from '../../text/counted-noun.ts';
 
@@ -10,7 +10,7 @@ export function statisticsPage({ summary, days, records, pause }: SpeculationSta
 
 function summaryOf(summary: Summary, days: number, records: number): string {
   const period = `in the last ${counted(days, 'day')}`;
-  if (records === 0) return `Nothing was worked on ahead ${period}.\n`;
+  if (records === 0) return `No speculation ${period}.\n`;
   const { savedMs, tokens, reasons, boundaries, unworked } = summary;
   const rows = [
     ['time saved', duration(savedMs)],
@@ -21,12 +21,12 @@ function summaryOf(summary: Summary, days: number, records: number): string {
     ...(unworked.length > 0 ? [['only shown', tallied(unworked)]] : []),
   ];
   const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(13)} ${value}`);
-  return `Working ahead ${period}:\n${lines.join('\n')}\n`;
+  return `Speculation ${period}:\n${lines.join('\n')}\n`;
 }
 
 function suggestionsText({ shown, accepted, taken, silent, acceptanceRate }: Summary): string {
   const rate = acceptanceRate === undefined ? '' : ` (${percent(acceptanceRate)})`;
-  const words = taken > 0 ? `, ${taken} of them as words alone` : '';
+  const words = taken > 0 ? `, ${taken} of them text only` : '';
   return `${shown} shown, ${accepted + taken} accepted${rate}${words}; ${counted(silent, 'time')} silent`;
 }
 
@@ -50,7 +50,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** The same on every machine, whatever its language. */
+/** Independent of the machine's locale. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

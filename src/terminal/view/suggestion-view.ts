@@ -1,14 +1,14 @@
-/** What is suggested, and what taking it would do, as it stands in the prompt. */
+/** The suggestion and its predicted effect, as shown in the prompt. */
 import { renderOffer } from '../../speculation/engine/offer.ts';
 import type { SpeculationState } from '../../speculation/engine/speculation-state.ts';
 
 export interface ShownSuggestion {
   readonly text: string;
-  /** Absent where nothing is done about it. */
+  /** Absent if nothing runs ahead of it. */
   readonly verdict?: string;
 }
 
-/** Undefined where there is nothing to show. */
+/** Undefined if there is nothing to show. */
 export function shownSuggestion(state: SpeculationState): ShownSuggestion | undefined {
   switch (state.kind) {
     case 'suggested':

@@ -1,4 +1,4 @@
-/** Tool calls as a person follows them: one line each, and what they answered when asked for. */
+/** Tool calls as lines: one line each, and the output on request. */
 import type { Judgement, Problem } from '../../agent/judgement.ts';
 import type { JsonObject } from '../../model/json-value.ts';
 import type { ToolCallPart, ToolResultPart } from '../../model/message.ts';
@@ -7,13 +7,13 @@ import { line, type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
 import { cutLine, wrapLine } from '../line/wrapped-line.ts';
 
-/** What a call is about, in a few words: `Edit src/a.ts`. */
+/** A short title of a call: `Edit src/a.ts`. */
 export function callTitle({ name, input }: ToolCallPart): string {
   const subject = input.kind === 'object' ? subjectOf(input.value) : '';
   return subject === '' ? name : `${name} ${subject}`;
 }
 
-/** A call that is over, in one line. */
+/** A finished call in one line. */
 export function finishedCall(call: ToolCallPart, result: ToolResultPart, columns: number): StyledLine {
   const isDone = result.outcome === 'done';
   const lines = result.text.trimEnd().split('\n');
@@ -34,7 +34,7 @@ export function runningCall(call: ToolCallPart, columns: number): StyledLine {
   return cutLine([span('○ ', 'warning'), span(callTitle(call)), span(' …', 'faint')], columns);
 }
 
-/** The whole output of a call, as far as there is room; its end says most. */
+/** The output of a call, cut to the available lines; its end is kept. */
 export function outputPanel(
   text: string,
   { columns, rows }: { readonly columns: number; readonly rows: number },
@@ -50,7 +50,7 @@ export function outputPanel(
 
 const mostProblems = 5;
 
-/** What an edit does to the diagnostics. */
+/** The effect of an edit on the diagnostics. */
 export function judgementLines(judgement: Judgement, columns: number): readonly StyledLine[] {
   const { verdict, introduced, resolved, doubts } = judgement;
   const errors = introduced.filter(({ severity }) => severity === 'error').length;
@@ -82,7 +82,7 @@ function problemLine({ path, line: row, column, severity, message }: Problem): S
   ];
 }
 
-/** The arguments that say most, in the order they are looked for. */
+/** The most informative arguments, in order of preference. */
 const tellingArguments = ['command', 'file_path', 'pattern', 'path', 'query', 'name', 'symbol'] as const;
 
 function subjectOf(input: JsonObject): string {

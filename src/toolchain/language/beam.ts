@@ -52,7 +52,7 @@ export const gleam: Toolchain = {
 
 const gleamError = /^error: (?<message>.+)\n(?:\s*\n)?\s*┌─ (?<file>.+):(?<line>\d+):(?<column>\d+)$/gm;
 
-/** The place stands behind the message in the older manner, below a drawn frame in the newer one. */
+/** The location follows the message in the older format, and is below a frame in the newer one. */
 function elixirErrors(text: string): ReturnType<typeof errorsMatching> {
   const framed =
     /^\s*error: (?<message>.+)\n(?:(?!\s*(?:error|warning):).*\n)*?\s*└─ (?<file>[^:\n]+):(?<line>\d+)(?::(?<column>\d+))?/gm;
@@ -60,7 +60,7 @@ function elixirErrors(text: string): ReturnType<typeof errorsMatching> {
   return [...errorsMatching(text, framed), ...errorsMatching(text, plain)];
 }
 
-/** A numbered heading, the place of the test, then its account with a stack trace that ends in the test. */
+/** A numbered heading, the location of the test, then its text with a stack trace that ends in the test. */
 function exunitFailures(stdout: string): readonly TestFailure[] {
   const accounts = stdout.matchAll(
     /^ {2}\d+\) (.+)\n {5}(\S+):(\d+)\n([\s\S]*?)(?=^ {2}\d+\) |^Finished in |^\.*\n(?! {5}))/gm,

@@ -56,7 +56,7 @@ export const make: Toolchain = {
   tests,
 };
 
-/** A test of CTest is a program; the place is whatever its output names first. */
+/** A CTest test is a program; the location is the first one in its output. */
 export function ctestFailures(report: string): readonly TestFailure[] {
   return junitFailures(report).map(({ name, message, detail }) => {
     const place = /([^\s:()]+\.(?:c|cc|cpp|cxx|h|hpp))[:(](\d+)/.exec(detail);
@@ -83,14 +83,14 @@ function compilerErrors({ stdout, stderr }: Output): readonly BuildError[] {
 
 const freshDirectory = 'build';
 
-/** A tree that was never configured is configured first, in the customary directory. */
+/** An unconfigured tree is configured first, in the usual directory. */
 async function cmakeBuild(root: string): Promise<readonly Command[]> {
   const known = await buildDirectory(root);
   const build = command(['cmake', '--build', `./${known ?? freshDirectory}`]);
   return known === undefined ? [command(['cmake', '-S', '.', '-B', `./${freshDirectory}`]), build] : [build];
 }
 
-/** The directory that was configured, `build` before others. */
+/** The configured directory, `build` before others. */
 async function buildDirectory(root: string): Promise<string | undefined> {
   const names = (await readdir(root)).filter((name) => /^(?:build|out|cmake-build-)/.test(name)).sort();
   for (const name of names) {
@@ -99,7 +99,7 @@ async function buildDirectory(root: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** `check` where the makefile has it and no `test`. */
+/** `check` if the makefile has it and no `test`. */
 async function testTarget({ root, filter, files }: TestTask): Promise<string> {
   if (filter !== undefined) throw new NotNarrowable('test_filter', 'make');
   if (files.length > 0) throw new NotNarrowable('test_files', 'make');

@@ -30,7 +30,7 @@ export const csharp: Toolchain = {
 
 const quiet = { DOTNET_NOLOGO: '1', DOTNET_CLI_TELEMETRY_OPTOUT: '1' };
 
-/** `Failed Name [12 ms]`, the reason on the line after `Error Message:`, the place in the stack trace. */
+/** `Failed Name [12 ms]`, the reason on the line after `Error Message:`, the location in the stack trace. */
 function dotnetFailures(stdout: string): readonly TestFailure[] {
   const starts = [...stdout.matchAll(/^\s*Failed (\S.*?) \[[^\]\n]+\]$/gm)];
   return starts.map((start, index) => {
@@ -45,7 +45,7 @@ function dotnetFailures(stdout: string): readonly TestFailure[] {
   });
 }
 
-/** One summary per project, in the short or in the detailed form. */
+/** One summary per project, in the short or the detailed format. */
 function dotnetCount(stdout: string): number | undefined {
   const ended = summed(
     stdout,
@@ -60,7 +60,7 @@ function projectOf(target: Target | undefined): readonly string[] {
   return target === undefined || target.path === '' ? [] : [pathArgument(target.path)];
 }
 
-/** Every message ends with the project it was found in. */
+/** Every message ends with its project. */
 function withoutProject(message: string): string {
   return message.replace(/ \[[^\]]+\.\w*proj[^\]]*\]$/, '');
 }

@@ -27,14 +27,14 @@ export const dart: Toolchain = {
 const machineError =
   /^ERROR\|\w+\|\w+\|(?<file>[^|\n]+)\|(?<line>\d+)\|(?<column>\d+)\|\d+\|(?<message>.+)$/gm;
 
-/** Tests are announced with their place and an id, by which their errors refer to them. */
+/** Tests are announced with their location and an id, to which their errors refer. */
 function dartFailures(report: string): readonly TestFailure[] {
   const events = report.split('\n').flatMap(readEvent);
   const announced = new Map(events.flatMap(({ test }) => (isRecord(test) ? [[test.id, test] as const] : [])));
   return events.flatMap((event) => {
     if (event.type !== 'error') return [];
     const test = announced.get(event.testID);
-    // Helpers of a package are told by the line of the test file they were called from.
+    // For helpers of a package, the line of the calling test file is used.
     const url = test?.root_url ?? test?.url;
     const line = test?.root_line ?? test?.line;
     return {
@@ -58,7 +58,7 @@ function readEvent(line: string): readonly Readonly<Record<string, unknown>>[] {
     const event: unknown = JSON.parse(line);
     return isRecord(event) ? [event] : [];
   } catch {
-    // The last line of a run that was cut short is half an event.
+    // The last line of an interrupted run may be incomplete.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** Formats of toolchains that are rarely at hand, as their documentation shows them. */
+/** Formats of toolchains that are rarely installed, from their documentation. */
 import { expect, test } from 'vitest';
 import type { TestFailure, Toolchain } from '../toolchain.ts';
 import { elixir, gleam } from './beam.ts';
@@ -10,7 +10,7 @@ import { scala } from './scala.ts';
 import { swift } from './swift.ts';
 import { zig } from './zig.ts';
 
-/** Every stream holds the same text: each toolchain reads the one it prints to. */
+/** Every stream contains the same text: each toolchain parses the one it prints to. */
 const outputOf = (text: string) => ({ root: '/', stdout: text, stderr: text, report: text });
 
 const builds: readonly (readonly [string, Toolchain, string, readonly [string, number, number, string]])[] = [

@@ -41,7 +41,7 @@ export const typescript: Toolchain = {
   buildCommands: async (task) => {
     const project = await projectOf(task);
     const args = [...project, '--noEmit', '--pretty', 'false'];
-    // The compiler that comes along answers where the workspace has none.
+    // The bundled compiler is used if the workspace has none.
     const [embedded = 'tsc'] = resolveEmbedded('typescript', task.root);
     return [{ alternatives: [...nodeProgram(task.root, 'tsc', args), [embedded, ...args]] }];
   },
@@ -73,8 +73,8 @@ export function eslintErrors(stdout: string): readonly BuildError[] {
 }
 
 /**
- * The runner is started directly where the test script is nothing but a call of it, since only then can it be
- * asked for a report; any other script is run as it stands.
+ * The runner is started directly if the test script only calls it, since only then can a report be requested; any
+ * other script is run unchanged.
  */
 async function testCommands(task: TestTask): Promise<readonly Command[]> {
   const { root, filter } = task;
@@ -95,7 +95,7 @@ async function testCommands(task: TestTask): Promise<readonly Command[]> {
   return [command(['npm', 'test', ...(narrowing.length > 0 ? ['--', ...narrowing] : [])], env)];
 }
 
-/** The files or the target that the run is narrowed to. */
+/** The files or the target that the run is restricted to. */
 function pathsOf({ files, target }: TestTask): readonly string[] {
   if (files.length > 0) return files;
   return target ? [target.path] : [];
@@ -119,7 +119,7 @@ function jestArguments(
   const words = given.filter((word) => !word.startsWith('--watch'));
   const args = [...words, '--json', `--outputFile=${task.reportFile}`, ...namePattern(task)];
   if (narrowing.length === 0) return args;
-  // Jest takes files by their names, and anything else as a pattern of names.
+  // Jest takes file names, and anything else as a pattern of names.
   const isFiles = task.files.length > 0 || task.target?.kind === 'file';
   return isFiles
     ? [...args, '--runTestsByPath', '--', ...narrowing]
@@ -130,7 +130,7 @@ function namePattern({ filter }: TestTask): readonly string[] {
   return filter === undefined ? [] : [`--testNamePattern=${filter}`];
 }
 
-/** The words of a script that is one plain call; none where a shell would have something to do. */
+/** The words of a script that is one plain call; empty if it needs a shell. */
 function runnerWords(script: string): readonly string[] {
   if (/[&|;<>$`"'\\*?(){}=\n]/.test(script.replace(/--[\w.-]+=[\w./-]+/g, ''))) return [];
   return script.trim().split(/\s+/);
@@ -147,7 +147,7 @@ async function testScript(root: string): Promise<string> {
   return isRecord(scripts) && typeof scripts.test === 'string' ? scripts.test : '';
 }
 
-/** A path means the project it is configured by; a project that only refers to others is built through them. */
+/** A path means the project that configures it; a project that only has references is built through them. */
 async function projectOf({ root, target }: Task): Promise<readonly string[]> {
   const path = target?.path ?? '';
   if (path.endsWith('.json')) return ['--project', pathArgument(path)];

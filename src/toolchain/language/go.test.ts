@@ -44,7 +44,7 @@ const failedRun = [
   `{"Action": "fail", "Package": "example.com/m/pkg", "Elapsed": 0.006}`,
 ].join('\n');
 
-/** The same where neither the package nor its tests compile. */
+/** The same with compile errors in the package and in its tests. */
 const failedBuild = [
   `{"ImportPath":"example.com/m","Action":"build-output","Output":"# example.com/m\\n"}`,
   `{"ImportPath":"example.com/m","Action":"build-output","Output":"./bad.go:5:13: undefined: missing\\n"}`,

@@ -1,4 +1,4 @@
-/** Go: packages are built and tested by directory, whatever workspace file stands above them. */
+/** Go: packages are built and tested by directory, regardless of a workspace file above them. */
 import { readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const env = { GOWORK: 'off' };
 
 export const go: Toolchain = {
   languages: ['go'],
-  // A lone main package would leave its program in the workspace, so what is linked is thrown away.
+  // A single main package would leave its program in the workspace, so the output is discarded.
   buildCommands: async ({ target }) => [command(['go', 'build', '-o', devNull, packagesOf(target)], env)],
   testCommands: async ({ target, filter, files }) => {
     const run = filter === undefined ? [] : [`-run=${filter}`];
@@ -37,7 +37,7 @@ interface GoEvent {
   readonly output: string;
 }
 
-/** The failed tests of a `go test -json` stream; a package that did not get to its tests fails by its own name. */
+/** The failed tests of a `go test -json` stream; a package that failed before its tests is reported by its name. */
 export function goFailures(stream: string, module: string): readonly TestFailure[] {
   const events = stream.split('\n').flatMap(readEvent);
   const outputs = new Map<string, string>();
@@ -48,7 +48,7 @@ export function goFailures(stream: string, module: string): readonly TestFailure
   const isOwnFailure = (event: GoEvent): boolean => {
     const own = placeIn(outputs.get(keyOf(event)) ?? '');
     if (event.test === undefined) {
-      // A package fails with its tests; only one that has none to blame has something of its own to say.
+      // A package fails with its tests; only without a failed test is the package itself reported.
       return !failed.some((other) => other.package === event.package && other.test !== undefined);
     }
     const isParent = failed.some((other) => other.test?.startsWith(`${event.test}/`));
@@ -56,7 +56,7 @@ export function goFailures(stream: string, module: string): readonly TestFailure
   };
   return failed.filter(isOwnFailure).flatMap((event) => {
     const output = outputs.get(keyOf(event)) ?? '';
-    // What a compiler said is told as errors of the build.
+    // Compiler errors are reported as build errors.
     if (event.test === undefined && output.includes('[build failed]')) return buildFailures(events, event);
     const place = placeIn(output);
     return {
@@ -69,7 +69,7 @@ export function goFailures(stream: string, module: string): readonly TestFailure
   });
 }
 
-/** Tests of a JSON stream or of `-v` are counted; the plain text only tells of packages that ran none. */
+/** Tests of a JSON stream or of `-v` are counted; the plain text only names packages without tests. */
 export function goCount(stdout: string): number | undefined {
   const events = stdout.split('\n').flatMap(readEvent);
   if (events.length > 0) {
@@ -84,7 +84,7 @@ export function goCount(stdout: string): number | undefined {
   return packages.length > 0 && packages.every(isEmpty) ? 0 : undefined;
 }
 
-/** The text the tests printed, without the JSON around it. */
+/** The output of the tests, without the JSON around it. */
 function goText(stream: string): string {
   return stream
     .split('\n')
@@ -122,7 +122,7 @@ function readEvent(line: string): readonly GoEvent[] {
       },
     ];
   } catch {
-    // Programs under test print what they like into the same stream.
+    // Programs under test print arbitrary text into the same stream.
     return [];
   }
 }
@@ -131,7 +131,7 @@ function keyOf(event: GoEvent): string {
   return `${event.package}\0${event.test ?? ''}`;
 }
 
-/** The first place in the test's own words; in a stack trace, the first test file rather than the runtime. */
+/** The first location in the test's own output; in a stack trace, the first test file instead of the runtime. */
 function placeIn(output: string): { readonly file: string; readonly line: number } | undefined {
   const reported = /^\s{4,}([\w.-]+\.go):(\d+):/m.exec(output);
   const traced = /^\s*(\/?[^\s:]*_test\.go):(\d+)/m.exec(output);
@@ -162,7 +162,7 @@ function moduleOf(root: string): string {
   try {
     return /^module\s+"?([^\s"]+)/m.exec(readFileSync(join(root, 'go.mod'), 'utf8'))?.[1] ?? '';
   } catch (thrown) {
-    // Without a module file packages are told by their names alone.
+    // Without a module file, packages have only their names.
     if (isMissing(thrown)) return '';
     throw thrown;
   }

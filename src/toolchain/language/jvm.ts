@@ -1,4 +1,4 @@
-/** Java and Kotlin: Gradle or Maven, through the wrapper of the workspace where it has one. */
+/** Java and Kotlin: Gradle or Maven, through the wrapper of the workspace if it has one. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NotNarrowable } from '../build-failure.ts';
@@ -36,7 +36,7 @@ export const gradle: Toolchain = {
     const { root, filter, files } = task;
     const module = await moduleOf(task, ['build.gradle', 'build.gradle.kts']);
     const names = [...(filter === undefined ? [] : [filter]), ...files.map(classOf)];
-    // A failing module does not keep the others from being tested.
+    // A failing module does not prevent testing the others.
     const narrowed = names.flatMap((name) => ['--tests', name]);
     const args = [...named('-p', module), 'test', '--quiet', '--continue', ...narrowed];
     return [wrapped(root, 'gradlew', 'gradle', args)];
@@ -63,7 +63,7 @@ export const maven: Toolchain = {
   tests,
 };
 
-/** What javac says through Maven, what it says itself, and what kotlinc says in either of its two manners. */
+/** Errors of javac through Maven, of javac itself, and of kotlinc in either of its two formats. */
 export function jvmErrors(text: string): readonly BuildError[] {
   const patterns = [
     /^\[ERROR\] (?<file>\S[^[\n]*):\[(?<line>\d+),(?<column>\d+)\] (?<message>.+)$/gm,
@@ -74,10 +74,10 @@ export function jvmErrors(text: string): readonly BuildError[] {
   return patterns.flatMap((pattern) => errorsMatching(text, pattern));
 }
 
-/** `Suite > test() FAILED`, the reason on the next line with the place in the test. */
+/** `Suite > test() FAILED`, the reason on the next line with the location in the test. */
 export function gradleFailures(text: string): readonly TestFailure[] {
   return [...text.matchAll(/^(\S.*) FAILED\n((?: {4,}.*\n?)*)/gm)].flatMap(([, name = '', account = '']) => {
-    // Tasks fail in the same words and have no account of a test.
+    // Failed tasks have the same format and no test text.
     if (name.startsWith('> Task')) return [];
     const place = /at (?:.*\()?([\w$-]+\.(?:java|kt)):(\d+)/.exec(account);
     return {
@@ -89,7 +89,7 @@ export function gradleFailures(text: string): readonly TestFailure[] {
   });
 }
 
-/** Surefire's account of each failed test: its name, the exception and the frame inside its own class. */
+/** Surefire's text for each failed test: its name, the exception and the frame in its own class. */
 export function surefireFailures(stdout: string): readonly TestFailure[] {
   const starts = [
     ...stdout.matchAll(/^\[ERROR\] {1,2}(\S+?)\.([^.\s]+) +-- Time elapsed: .* <<< (?:FAILURE|ERROR)!$/gm),
@@ -109,7 +109,7 @@ export function surefireFailures(stdout: string): readonly TestFailure[] {
   });
 }
 
-/** The total of each module, which has no elapsed time; quiet runs that pass print none. */
+/** The total of each module, which has no elapsed time; quiet successful runs print none. */
 function surefireCount(stdout: string): number | undefined {
   const totals = stdout
     .split('\n')
@@ -130,7 +130,7 @@ function classOf(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
 }
 
-/** The directory of the module a path belongs to; empty for the whole. */
+/** The directory of the module that contains a path; empty for the whole project. */
 async function moduleOf({ root, target }: Task, manifests: readonly string[]): Promise<string> {
   const path = target?.path ?? '';
   const directory = target?.kind === 'file' ? parent(path) : path;

@@ -1,4 +1,4 @@
-/** PHP: nothing to build; PHPUnit of the workspace before the one on the path. */
+/** PHP: nothing to build; PHPUnit of the workspace is preferred to the one on the search path. */
 import { join } from 'node:path';
 import { NotNarrowable } from '../build-failure.ts';
 import { junitFailures } from '../junit-report.ts';
@@ -37,7 +37,7 @@ export const php: Toolchain = {
   },
 };
 
-/** The account begins with the test's name and ends with the places it went through. */
+/** The text begins with the test's name and ends with its stack. */
 function phpunitFailures(report: string): readonly TestFailure[] {
   return junitFailures(report).map(({ name, className, file = '', line, detail }) => {
     const traced = detail.split('\n').find((each) => each.startsWith(`${file}:`));

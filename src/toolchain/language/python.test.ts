@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkerErrors, pytestFailures } from './python.ts';
 
-/** What pytest writes with `-o junit_family=xunit1 --tb=short`. */
+/** The output of pytest with `-o junit_family=xunit1 --tb=short`. */
 const report = `<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="1" failures="3" skipped="0" tests="5" time="0.075" timestamp="2026-11-15T23:38:25.845213+00:00" hostname="vm"><testcase classname="tests.test_core" name="test_twice" file="tests/test_core.py" line="8" time="0.001"><failure message="AssertionError: one &amp; &lt;two&gt;&#10;assert 2 == 3&#10; +  where 2 = twice(1)">tests/test_core.py:10: in test_twice
     assert twice(1) == 3, "one &amp; &lt;two&gt;"
 E   AssertionError: one &amp; &lt;two&gt;

@@ -1,4 +1,6 @@
-/** Python: mypy checks, pytest tests; a virtual environment of the workspace goes before what is on the path. */
+/**
+ * Python: mypy checks, pytest tests; a virtual environment of the workspace takes precedence over the search path.
+ */
 import { dirname, join } from 'node:path';
 import { resolveEmbedded } from '../../servers/embedded-server.ts';
 import { errorsMatching } from '../compiler-error.ts';
@@ -22,7 +24,7 @@ export const python: Toolchain = {
       '--no-color-output',
       path,
     ]);
-    // The type checker that comes along answers where mypy is not installed.
+    // The bundled type checker is used if mypy is not installed.
     return [{ alternatives: [...mypy.alternatives, [...pyright(), path]] }];
   },
   testCommands: async ({ root, target, filter, files, reportFile }) => {
@@ -45,7 +47,7 @@ export const python: Toolchain = {
   },
 };
 
-/** What mypy or pyright complains about. */
+/** The errors of mypy or pyright. */
 export function checkerErrors(stdout: string): readonly BuildError[] {
   return [...errorsMatching(stdout, mypyError), ...errorsMatching(stdout, pyrightError)];
 }
@@ -78,13 +80,13 @@ function pythonCount(text: string): number | undefined {
   return total(...ended, unittest);
 }
 
-/** Where in the test's own file it went wrong: the first frame of it, from which everything else was called. */
+/** The line of the failure in the test's own file: its first frame, from which everything else was called. */
 function lineIn(file: string, detail: string): number | undefined {
   const frame = detail.split('\n').find((line) => line.startsWith(`${file}:`));
   return frame === undefined || file === '' ? undefined : Number.parseInt(frame.slice(file.length + 1), 10);
 }
 
-/** `tests/test_core.py::TestHalf::test_half`, which pytest also takes as an argument. */
+/** `tests/test_core.py::TestHalf::test_half`, which pytest also accepts as an argument. */
 function nodeId(test: { readonly name: string; readonly className: string; readonly file: string }): string {
   if (test.file === '') return [test.className, test.name].filter((part) => part !== '').join('.');
   if (test.className === '') return test.file;

@@ -1,4 +1,4 @@
-/** Ruby: nothing to build; RSpec or the Rakefile's tests, through Bundler where there is a Gemfile. */
+/** Ruby: nothing to build; RSpec or the Rakefile's tests, through Bundler if there is a Gemfile. */
 import { readdir } from 'node:fs/promises';
 import { NotNarrowable } from '../build-failure.ts';
 import { executed, total } from '../test-count.ts';
@@ -25,7 +25,7 @@ export const ruby: Toolchain = {
   },
 };
 
-/** The summary names every failed example; its reason stands in the numbered account above. */
+/** The summary names every failed example; its reason is in the numbered list above. */
 function rspecFailures(stdout: string): readonly TestFailure[] {
   const accounts = [...stdout.matchAll(/^ {2}(\d+)\) (.+)\n([\s\S]*?)(?=^ {2}\d+\) |^Finished in )/gm)];
   return accounts.map(([, , name = '', account = '']) => {

@@ -1,4 +1,4 @@
-/** Rust: cargo builds and tests a package; a path names the package or the integration test to run. */
+/** Rust: cargo builds and tests a package; a path selects the package or the integration test. */
 import { errorsMatching } from '../compiler-error.ts';
 import { nearestWith, parent } from '../presence.ts';
 import { summed, total } from '../test-count.ts';
@@ -7,7 +7,7 @@ import { command, type Task, type TestFailure, type Toolchain } from '../toolcha
 export const rust: Toolchain = {
   languages: ['rust'],
   buildCommands: async (task) => [command(['cargo', 'build', ...(await manifestOf(task))], quiet)],
-  // Every target is run even after one failed, so that one call tells of all failures.
+  // Every target is run even after a failure, so that one call reports all failures.
   testCommands: async (task) => {
     const { target, filter, files } = task;
     const paths = files.length > 0 ? files : target?.kind === 'file' ? [target.path] : [];
@@ -29,11 +29,11 @@ export const rust: Toolchain = {
 
 const quiet = { CARGO_TERM_COLOR: 'never', RUST_BACKTRACE: '0' };
 
-/** The place stands on an arrow within the next three lines. */
+/** The location follows an arrow within the next three lines. */
 const rustError =
   /^error(?:\[\w+\])?: (?<message>.+)\n(?:(?!error|warning).*\n){0,2}?\s*--> (?<file>[^:\n]+):(?<line>\d+):(?<column>\d+)/gm;
 
-/** The failures libtest prints, each with what the test itself had to say. */
+/** The failures that libtest prints, each with the test's own output. */
 export function libtestFailures(stdout: string): readonly TestFailure[] {
   const failures: TestFailure[] = [];
   const reported = new Set<string>();
@@ -64,14 +64,14 @@ function messageIn(said: string): string {
   return (end < 0 ? body : body.slice(0, end)).trim();
 }
 
-/** A path means the package whose manifest stands above it; the one in the root needs no naming. */
+/** A path means the package whose manifest is above it; the root package needs no option. */
 async function manifestOf({ root, target }: Task): Promise<readonly string[]> {
   const path = target?.path ?? '';
   const directory = await nearestWith(root, target?.kind === 'file' ? parent(path) : path, 'Cargo.toml');
   return directory === '' ? [] : ['--manifest-path', `./${directory}/Cargo.toml`];
 }
 
-/** `tests/x.rs` is a target of its own; what lies elsewhere is part of the library or a program. */
+/** `tests/x.rs` is a separate target; other files belong to the library or a program. */
 function cargoTarget(path: string): readonly string[] {
   const stem = /(?:^|\/)tests\/([^/]+?)(?:\.rs|\/main\.rs)$/.exec(path)?.[1];
   return stem === undefined ? ['--lib', '--bins'] : [`--test=${stem}`];

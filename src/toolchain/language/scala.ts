@@ -11,7 +11,7 @@ export const scala: Toolchain = {
   buildCommands: async () => [command(['sbt', '-batch', '-Dsbt.color=false', 'compile'])],
   testCommands: async ({ filter, files }) => {
     if (files.length > 0) throw new NotNarrowable('test_files', 'sbt');
-    // A quotation mark would end the word sbt reads the pattern from.
+    // A quotation mark would end the word from which sbt reads the pattern.
     if (filter?.includes('"')) throw new NotNarrowable('test_filter', 'sbt with a quotation mark');
     const task = filter === undefined ? 'test' : `testOnly "*${filter}*"`;
     return [command(['sbt', '-batch', '-Dsbt.color=false', task])];
@@ -41,7 +41,9 @@ function scalaErrors(stdout: string): readonly BuildError[] {
   return [...errorsMatching(stdout, second), ...errorsMatching(stdout, third)];
 }
 
-/** ScalaTest marks the failed line and puts the reason, with its place, below; munit names the place itself. */
+/**
+ * ScalaTest marks the failed line and prints the reason with its location below; munit prints the location itself.
+ */
 function scalaFailures(stdout: string): readonly TestFailure[] {
   const scalatest = [
     ...stdout.matchAll(

@@ -1,4 +1,4 @@
-/** Swift: the package manager builds and tests the whole package; a filter names tests. */
+/** Swift: the package manager builds and tests the whole package; a filter selects tests. */
 
 import { NotNarrowable } from '../build-failure.ts';
 import { colonError, errorsMatching } from '../compiler-error.ts';
@@ -23,7 +23,7 @@ export const swift: Toolchain = {
   },
 };
 
-/** XCTest counts every suite and the suites around it; Swift Testing ends with one line of its own. */
+/** XCTest counts every suite and its enclosing suites; Swift Testing ends with one separate line. */
 function xctestCount(text: string): number | undefined {
   const suites = [...text.matchAll(/^\s*Executed (\d+) tests?, with (?:(\d+) tests? skipped)?/gm)];
   const counts = suites.map(([, all = '0', skipped = '0']) => Number(all) - Number(skipped));
@@ -33,7 +33,7 @@ function xctestCount(text: string): number | undefined {
   );
 }
 
-/** `Test Case 'Suite.test' failed`, its reasons before it as errors that name the same test. */
+/** `Test Case 'Suite.test' failed`, preceded by its reasons as errors that name the same test. */
 function xctestFailures(text: string): readonly TestFailure[] {
   const names = new Set([...text.matchAll(/^Test Case '(.+?)' failed/gm)].map((match) => match[1] ?? ''));
   return [...names].map((name) => {

@@ -18,7 +18,7 @@ export const zig: Toolchain = {
   tests: { subjectOf: () => undefined, beside: 'named', elsewhere: 'none', inline: true },
 };
 
-/** `error: 'module.test.name' failed: reason`, with the trace of the failing expectation below. */
+/** `error: 'module.test.name' failed: reason`, with the trace of the failed expectation below. */
 function zigFailures(stderr: string): readonly TestFailure[] {
   const starts = [...stderr.matchAll(/^error: '(.+?)' failed(?:: (.*))?$/gm)];
   return starts.map((start, index) => {

@@ -1,4 +1,4 @@
-/** Which test files belong to a source file, by the habits of its language. */
+/** Finds the test files of a source file, by the conventions of its language. */
 import { z } from 'zod';
 import { languageOf } from '../../servers/language.ts';
 import { testConventionOf } from '../../toolchain/toolchains.ts';
@@ -13,7 +13,7 @@ export const getTestsForFile: Tool = defineTool({
   name: 'get_tests_for_file',
   title: 'Get Tests for File',
   effect: 'reads',
-  description: 'The test files that belong to a source file, by name, by place and by what they import.',
+  description: 'The test files of a source file, found by name, by directory and by their imports.',
   input: z.object({ file_path: filePath }),
   async handle(context, { file_path }, signal) {
     const { view, path } = await locateFile(context, file_path, signal);
@@ -25,6 +25,6 @@ export const getTestsForFile: Tool = defineTool({
       source_file: workspace.absolute(path),
       test_files: found.map((each) => workspace.absolute(each)),
     };
-    return jsonResult(payload, found.length > 0 ? { hint: 'run_tests with these test_files.' } : {});
+    return jsonResult(payload, found.length > 0 ? { hint: 'call run_tests with these test_files.' } : {});
   },
 });

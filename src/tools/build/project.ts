@@ -1,7 +1,7 @@
 /**
- * What a build or test run is about: the root it runs in, the toolchain that does it and the part it is narrowed to.
+ * The project of a build or test run: its root, its toolchain and the part that is selected.
  *
- * Invariant: every path lies inside the root after links are followed, and exists.
+ * Invariant: every path exists and lies inside the root after links are followed.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
@@ -25,7 +25,7 @@ export interface Project {
   readonly workspace: Workspace;
   readonly toolchain: Toolchain;
   readonly target: Target | undefined;
-  /** The path of a file the caller named, relative to the root. */
+  /** The path of a file named by the caller, relative to the root. */
   fileIn(argument: string): Promise<string>;
 }
 
@@ -57,7 +57,7 @@ export async function findProject(
   };
 }
 
-/** A package manifest speaks for TypeScript only where that is configured. */
+/** A package manifest means TypeScript only if TypeScript is configured. */
 async function actualLanguage(inferred: {
   readonly root: string;
   readonly language?: string;
@@ -67,14 +67,14 @@ async function actualLanguage(inferred: {
   return names.some((name) => /^tsconfig(\..+)?\.json$/.test(name)) ? 'typescript' : 'javascript';
 }
 
-/** A directory below the root narrows the run to itself, as a path does. */
+/** A directory below the root restricts the run to itself, as a path does. */
 async function targetOf(
   workspace: Workspace,
   directory: string,
   argument: string | undefined,
 ): Promise<Target | undefined> {
   const [place = '', ...selectors] = (argument ?? '.').split('::');
-  // Go writes a directory and all below it with three dots.
+  // Go writes `dir/...` for a directory and everything below it.
   const bare = place.replace(/(^|\/)\.\.\.$/, '') || '.';
   const target = await existing(workspace, resolve(directory, bare), place);
   if (target.path === '') return undefined;

@@ -1,4 +1,4 @@
-/** Builds or type-checks a project with its own tools. */
+/** Builds or type-checks a project with its own toolchain. */
 import { z } from 'zod';
 import { UnsupportedLanguage } from '../../toolchain/build-failure.ts';
 import { runSteps } from '../../toolchain/command-run.ts';
@@ -17,7 +17,7 @@ export const runBuild: Tool = defineTool({
   title: 'Run Build',
   effect: 'process',
   description:
-    'Builds or type-checks a project with the tools of its language and lists the errors; lines and columns from 1.',
+    'Build or type-check a project with the toolchain of its language and list the errors. Lines and columns start at 1.',
   input: z.object(runParameters),
   async handle(context, input, signal) {
     const { workspace, toolchain, target } = await findProject(context, input, signal);
@@ -55,7 +55,7 @@ export const runBuild: Tool = defineTool({
 function hintFor(run: { readonly succeeded: boolean; readonly timedOut: boolean }, errors: number): string {
   if (run.succeeded) return 'run_tests.';
   if (run.timedOut)
-    return 'the build did not end in time; call again with a larger timeout_ms or narrow it with path.';
-  if (errors === 0) return 'no error could be read from the output; see raw.';
-  return `fix the ${errors} error(s), then run_build again.`;
+    return 'the build timed out; call again with a larger timeout_ms, or restrict it with path.';
+  if (errors === 0) return 'the errors could not be parsed from the output; see raw.';
+  return `fix the ${errors} error(s), then call run_build again.`;
 }

@@ -1,4 +1,4 @@
-/** What run_build and run_tests are told alike. */
+/** The parameters that run_build and run_tests share. */
 import type { z } from 'zod';
 import { whole, word } from '../parameter.ts';
 
@@ -13,9 +13,9 @@ interface RunParameters {
 export const runParameters: RunParameters = {
   workspace_dir: word('Absolute path of the project, or of a directory inside it. Required.').optional(),
   workspace_root: word('The same as workspace_dir.').optional(),
-  path: word('Only this file or directory, relative to workspace_dir.').optional(),
-  language: word('Language id; default: told by the project files.').optional(),
-  timeout_ms: whole('Milliseconds the run may take; 0 or absent: 600000.').optional(),
+  path: word('Restrict the run to this file or directory, relative to workspace_dir.').optional(),
+  language: word('Language id; default: detected from the project files.').optional(),
+  timeout_ms: whole('Timeout in milliseconds; 0 or absent: 600000.').optional(),
 };
 
 export const defaultTimeoutMs = 600_000;

@@ -1,4 +1,4 @@
-/** Runs the tests of a project with its own runner. */
+/** Runs the tests of a project with its own test runner. */
 import { z } from 'zod';
 import { UnsupportedLanguage } from '../../toolchain/build-failure.ts';
 import { runSteps, type ToolchainRun } from '../../toolchain/command-run.ts';
@@ -19,10 +19,10 @@ export const runTests: Tool = defineTool({
   title: 'Run Tests',
   effect: 'process',
   description:
-    'Runs the tests of a project with the runner of its language and lists the failures; location is zero-based as in LSP.',
+    'Run the tests of a project with the test runner of its language and list the failures. location is zero-based as in LSP.',
   input: z.object({
     ...runParameters,
-    test_filter: word("Only tests whose name matches, in the runner's own way of matching.").optional(),
+    test_filter: word("Only tests whose name matches, in the test runner's own syntax.").optional(),
     test_files: z.array(word('A test file.')).describe('Only the tests in these files.').optional(),
   }),
   async handle(context, input, signal) {
@@ -33,7 +33,7 @@ export const runTests: Tool = defineTool({
     requireTrust(context, 'run_tests', workspace.root);
     const { testCommands } = toolchain;
     if (!testCommands)
-      throw new UnsupportedLanguage(toolchain.languages[0] ?? '', 'Run the tests another way.');
+      throw new UnsupportedLanguage(toolchain.languages[0] ?? '', 'Remove the leading "-" from test_filter.');
     const files = await Promise.all((input.test_files ?? []).map((file) => project.fileIn(file)));
     context.connection.progress('running the tests');
     const timeoutMs = askedTimeout(input.timeout_ms) ?? defaultTimeoutMs;
@@ -48,7 +48,7 @@ export const runTests: Tool = defineTool({
       toolchain.readable?.(run.output) ?? [stdout, stderr].filter((part) => part !== '').join('\n');
     const testsRun = toolchain.countTests?.(run.output);
     const payload = {
-      // A run that executed nothing proves nothing, whatever its exit code.
+      // A run without tests proves nothing, whatever its exit code.
       passed: run.succeeded && testsRun !== 0,
       ...(testsRun !== undefined && { tests_run: testsRun }),
       failures,
@@ -60,7 +60,7 @@ export const runTests: Tool = defineTool({
   },
 });
 
-/** Tests that could not even be compiled fail by what the compiler says. */
+/** If the tests do not compile, the compiler errors are the failures. */
 function failuresOf(toolchain: Toolchain, run: ToolchainRun): readonly TestFailure[] {
   if (run.succeeded) return [];
   const failures = toolchain.parseTests?.(run.output) ?? [];
@@ -96,15 +96,14 @@ async function placed(
 }
 
 const noTestRan =
-  'no test ran, so nothing is proved; widen or correct test_filter, test_files or path, or add a test (get_tests_for_file).';
+  'no test ran, so nothing is proved; correct test_filter, test_files or path, or add a test (get_tests_for_file).';
 
 function hintFor(run: ToolchainRun, failures: number, testsRun: number | undefined): string {
   if (run.succeeded && testsRun === undefined)
-    return 'the test command succeeded; it does not tell how many tests ran, see raw.';
+    return 'the test command succeeded; the number of tests is unknown, see raw.';
   if (run.succeeded) return testsRun === 0 ? noTestRan : 'all tests passed; commit.';
-  if (run.timedOut)
-    return 'the tests did not end in time; call again with a larger timeout_ms or narrow them.';
+  if (run.timedOut) return 'the tests timed out; call again with a larger timeout_ms, or restrict the run.';
   if (failures === 0 && testsRun === 0) return noTestRan;
-  if (failures === 0) return 'no failure could be read from the output; see raw.';
-  return `fix the ${failures} failure(s), then run_tests again.`;
+  if (failures === 0) return 'the failures could not be parsed from the output; see raw.';
+  return `fix the ${failures} failure(s), then call run_tests again.`;
 }

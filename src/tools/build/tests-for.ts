@@ -1,7 +1,7 @@
 /**
  * Finds the test files of a source file.
  *
- * Invariant: every answer exists and is a test file by the convention, or is the source itself where tests stand in it.
+ * Invariant: every result exists and is a test file by convention, or is the source itself if it contains its tests.
  */
 import { posix } from 'node:path';
 import { scanImports } from '../../graph/reach/import-scan.ts';
@@ -14,12 +14,12 @@ import { baseName, comparePaths, parentOf, type WorkspacePath } from '../../work
 
 export interface TestedFile {
   readonly workspace: Workspace;
-  /** What files are read from. */
+  /** The overlay that files are read from. */
   readonly source: Overlay;
   readonly path: WorkspacePath;
 }
 
-/** Those named for the source come first. */
+/** Files named after the source come first. */
 export async function testsFor(
   file: TestedFile,
   convention: TestConvention,
@@ -58,7 +58,7 @@ function isPlacedFor(convention: TestConvention, test: WorkspacePath, source: Wo
   return isBeside || (convention.directories ?? []).some((directory) => test.startsWith(`${directory}/`));
 }
 
-/** Read a few at a time: the files are small and a workspace may have thousands. */
+/** Concurrent reads: the files are small and a workspace may have thousands. */
 const readAtOnce = 16;
 
 async function importersAmong(
@@ -73,7 +73,7 @@ async function importersAmong(
   return candidates.filter((_, index) => imports[index]);
 }
 
-/** Whether a relative import of one file means another; extensions may be left out or be those of the output. */
+/** Whether a relative import refers to a file. The extension may be missing or be that of the output. */
 function names(specifier: string, from: WorkspacePath, target: WorkspacePath): boolean {
   if (!specifier.startsWith('.')) return false;
   const meant = posix.join(posix.dirname(from), specifier);

@@ -1,4 +1,4 @@
-/** What can go wrong with the cache as a whole. */
+/** Failures of the reference cache as a whole. */
 import { Failure } from '../../base/failure.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { ReferenceCache } from '../../storage/reference-cache.ts';
@@ -12,7 +12,7 @@ export async function requireCache({ live }: WorkspaceView, signal: AbortSignal)
 class NoCache extends Failure {
   readonly code = 'tools/no-cache';
   readonly remedy =
-    'Give it a directory it may write to: FORERUN_CACHE_DIR names one, and the log says what was wrong with the last.';
+    'Make the cache directory writable, or set servers.cacheDirectory to another one; the log names the cause.';
 
   constructor() {
     super('reference cache is not available');

@@ -14,9 +14,9 @@ export const exportCache: Tool = defineTool({
   destructive: false,
   idempotent: true,
   description:
-    'Write the references known of the workspace to a file inside it. A checkout that holds .forerun/cache.db.gz begins with what is in it.',
+    'Write the cached references of the workspace to a file inside it. A checkout that contains .forerun/cache.db.gz starts with them.',
   input: z.object({
-    dest_path: word('The file to write, e.g. .forerun/cache.db.gz; its directory is made if need be.'),
+    dest_path: word('The file to write, e.g. .forerun/cache.db.gz; its directory is created if necessary.'),
   }),
   async handle(context, { dest_path }, signal) {
     const view = await activeWorkspace(context, undefined, signal);
@@ -30,7 +30,7 @@ export const exportCache: Tool = defineTool({
       const outcome = await live.commits.commit(overlay, options, signal);
       if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
       return textResult(`Cache exported to ${workspace.absolute(path)} (${size} entries)`, {
-        hint: 'commit .forerun/cache.db.gz so that other checkouts begin with it.',
+        hint: 'commit .forerun/cache.db.gz so that other checkouts start with it.',
       });
     });
   },

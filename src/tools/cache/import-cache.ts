@@ -1,4 +1,4 @@
-/** Takes the references in an exported file in place of those known of the workspace. */
+/** Replaces the reference cache of the workspace with the contents of an exported file. */
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { maximumPackedBytes, UnusableArtifact } from '../../storage/cache-artifact.ts';
@@ -16,7 +16,7 @@ export const importCache: Tool = defineTool({
   destructive: true,
   idempotent: true,
   description:
-    'Replace the references known of the workspace by those in a file that export_cache wrote. A damaged file is refused and changes nothing.',
+    'Replace the cached references of the workspace with those of a file written by export_cache. A damaged file is refused and changes nothing.',
   input: z.object({ src_path: word('The file to read, inside the workspace.') }),
   async handle(context, { src_path }, signal) {
     const view = await activeWorkspace(context, undefined, signal);
@@ -27,7 +27,7 @@ export const importCache: Tool = defineTool({
       if ((await stat(file)).size > maximumPackedBytes) throw new UnusableArtifact('the file is too large');
       const size = await cache.unpack(await readFile(file), signal);
       return textResult(`Cache imported from ${file} (${size} entries)`, {
-        hint: 'find_references and blast_radius use what fits the files as they are.',
+        hint: 'find_references and blast_radius use the entries that match the current files.',
       });
     });
   },

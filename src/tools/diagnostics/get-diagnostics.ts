@@ -1,4 +1,4 @@
-/** What the language servers say about files as they are now. */
+/** The current diagnostics of files. */
 
 import { z } from 'zod';
 import { documentSymbols } from '../../code/symbol.ts';
@@ -31,7 +31,7 @@ export const getDiagnostics: Tool = defineTool({
     ).optional(),
     group_by: z
       .enum(['symbol'])
-      .describe('symbol: group by the function or type they stand in; needs file_path.')
+      .describe('symbol: group by enclosing function or type; needs file_path.')
       .optional(),
     ...budgetInput,
   }),
@@ -79,7 +79,7 @@ function render(view: WorkspaceView, answers: readonly FileDiagnostics[]): ToolR
   const isSettled = answers.every((answer) => answer.proof.kind !== 'none');
   const found = answers.some((answer) => answer.diagnostics.length > 0);
   const hint = found
-    ? 'suggest_fixes at each error; preview_edit shows what a fix would do.'
+    ? 'call suggest_fixes at each error, or preview_edit to see what a fix would do.'
     : 'clean: safe to proceed.';
   return jsonResult(payload, { ...settlingDoubt(answers), ...(answers.length > 0 && isSettled && { hint }) });
 }

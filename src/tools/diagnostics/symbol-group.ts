@@ -1,13 +1,13 @@
 /**
- * Diagnostics gathered under the symbols they stand in.
+ * Groups diagnostics by enclosing symbol.
  *
- * Invariant: every diagnostic is listed exactly once, under the smallest symbol whose lines hold its start.
+ * Invariant: every diagnostic is listed exactly once, under the smallest symbol whose lines contain its start.
  */
 import { type CodeSymbol, flattenSymbols, symbolKindName } from '../../code/symbol.ts';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
 import { wireDiagnostic } from '../wire-diagnostic.ts';
 
-/** A symbol by its dotted name and the lines it covers, zero-based and inclusive. */
+/** A symbol with its dotted name and its lines, zero-based and inclusive. */
 export interface SymbolLines {
   readonly name: string;
   readonly kind: string;
@@ -38,7 +38,7 @@ export function groupBySymbol(
   };
 }
 
-/** The symbols of a document, by the lines they cover. */
+/** The symbols of a document with their lines. */
 export function symbolLines(symbols: readonly CodeSymbol[]): readonly SymbolLines[] {
   return flattenSymbols(symbols).map(({ symbol, dottedName }) => ({
     name: dottedName,

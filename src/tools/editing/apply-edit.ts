@@ -18,21 +18,21 @@ export const applyEdit: Tool = defineTool({
   title: 'Apply Edit',
   effect: 'disk',
   description:
-    'Write an edit to disk, all files or none: a WorkspaceEdit (zero-based LSP ranges), or file_path with the old_text to replace by new_text.',
+    'Write an edit to disk, all files or none: a WorkspaceEdit (zero-based LSP ranges), or file_path with old_text and its replacement new_text.',
   input: z.object({
     workspace_edit: z
       .unknown()
-      // Told to clients as an object, which it nearly always is; a list is read all the same.
+      // The schema declares an object, which it nearly always is; a list is accepted too.
       .meta({
         type: 'object',
         description: 'A WorkspaceEdit, or a list of TextEdits together with file_path.',
       })
       .optional(),
     file_path: word('Absolute path of the file to edit by quotation.').optional(),
-    old_text: text('The passage to replace; white space around lines may differ.').optional(),
-    new_text: text('What replaces it.').optional(),
-    occurrence: whole('Which of several matching passages, from 1.').optional(),
-    replace_all: flag('Replace every matching passage.').optional(),
+    old_text: text('The text to replace; white space around lines may differ.').optional(),
+    new_text: text('The replacement text.').optional(),
+    occurrence: whole('Which of several matches to replace, from 1.').optional(),
+    replace_all: flag('Replace every match.').optional(),
   }),
   async handle(context, input, signal) {
     if (input.file_path !== undefined && input.old_text) {
@@ -68,7 +68,7 @@ async function applyQuote(
     if (replaced.kind === 'replaced') return replaced.text;
     throw new InvalidArgument(
       `old_text not found in ${filePath} (tried exact and whitespace-normalised line match)`,
-      'Read the file and quote the passage as it stands.',
+      'Read the file and quote the text exactly.',
     );
   });
   return landUncounted(context, { view, overlay }, signal);
@@ -90,7 +90,7 @@ async function applyWhole(
   return landUncounted(context, { view: located.view, overlay }, signal);
 }
 
-/** The workspace of an edit is that of the file it names, else of the first file in it. */
+/** The workspace of an edit: that of `file_path`, else that of the first file in the edit. */
 async function locationOf(
   context: ToolContext,
   input: { readonly file_path?: string | undefined; readonly given: unknown },

@@ -1,7 +1,8 @@
 /**
- * How many errors and warnings the language servers report for some files, now.
+ * Counts the current errors and warnings of some files.
  *
- * Invariant: a count is given only where every file that a server reads has settled; otherwise it is unknown, and why.
+ * Invariant: a count is given only if the diagnostics of every file that a server handles have settled. Otherwise the
+ * count is unknown, with the reason.
  */
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
@@ -49,7 +50,7 @@ export async function countDiagnostics(
   }
 }
 
-/** Files that are gone, or that no server of this machine reads, have no diagnostics. */
+/** Deleted files, and files that no server handles, have no diagnostics. */
 async function countable(
   { live }: WorkspaceView,
   paths: readonly WorkspacePath[],

@@ -1,8 +1,8 @@
 /**
- * A file on disk that is about to be edited after a server's word.
+ * A file on disk that is edited by the answer of a server.
  *
- * Invariant: the text is what the server was shown, and the overlay is made on it: a change in between is
- * noticed here, a later one when the overlay is committed.
+ * Invariant: the text equals the text shown to the server, and the overlay is based on it. A change before that is
+ * detected here, a later change at commit.
  */
 import { type Query, shownText } from '../../code/query.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';

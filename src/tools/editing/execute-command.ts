@@ -1,4 +1,4 @@
-/** Gives a language server one of its own commands. */
+/** Executes a command of a language server. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isRecord } from '../../base/record.ts';
@@ -24,14 +24,12 @@ export const executeCommand: Tool = defineTool({
   title: 'Execute Command',
   effect: 'disk',
   description:
-    'Run a command of the language server, such as one suggest_fixes named. Edits the server asks for while it runs are written, each as a whole or not at all.',
+    'Execute a command of the language server, such as one that suggest_fixes named. Edits that the server requests meanwhile are written, each completely or not at all.',
   input: z.object({
     command: word('Name of the command, as the server announces it.'),
-    arguments: z.array(z.unknown()).describe('Its arguments, any JSON values.').optional(),
-    file_path: word(
-      'Give it to the server of this file; absent: to the one that knows the command.',
-    ).optional(),
-    language_id: word('Give it to the server of this language.').optional(),
+    arguments: z.array(z.unknown()).describe('Arguments of the command, as JSON values.').optional(),
+    file_path: word('Use the server of this file; absent: the one that announces the command.').optional(),
+    language_id: word('Use the server of this language.').optional(),
   }),
   handle(context, input, signal) {
     return during('execute_command', async () => {
@@ -42,7 +40,7 @@ export const executeCommand: Tool = defineTool({
         );
       }
       const { definition } = await view.live.servers.locate(language, signal);
-      // Commands of other servers build, generate and test: gopls.generate runs what a comment of the workspace says.
+      // Commands of other servers build, generate and test: gopls.generate executes comments of the workspace.
       if (definition.embedded === undefined) requireTrust(context, 'execute_command', view.workspace.root);
       await using lease = await view.fork(view.live.emptyOverlay()).lease(language, signal);
       if (!lease.server.capabilities.has('executeCommandProvider')) {
@@ -60,7 +58,7 @@ export const executeCommand: Tool = defineTool({
       return jsonResult(result ?? null, {
         ...(written.size > 0 && {
           meta: { files_written: [...written].sort() },
-          // Its server is at work while the edits land, so it is not asked for diagnostics in between.
+          // The server is busy while the edits are written, so it is not asked for diagnostics in between.
           landed: { files: [...written].map((path) => view.workspace.absolute(path)) },
         }),
         ...warned(warnings),
@@ -69,7 +67,7 @@ export const executeCommand: Tool = defineTool({
   },
 });
 
-/** The strings among a command's arguments that a server may take for the path of a file, at any depth. */
+/** The strings in a command's arguments that a server may read as a file path, at any depth. */
 function pathsIn(value: unknown): readonly string[] {
   if (typeof value === 'string')
     return /^(?:file:|[\\/]|[a-z]:[\\/]|\.{1,2}[\\/])/i.test(value) ? [value] : [];
@@ -98,7 +96,7 @@ interface Receiver {
   readonly language: LanguageId;
 }
 
-/** The server that is named, else one that has run and announces the command, else the first. */
+/** The named server, else a running one that announces the command, else the first. */
 async function receiver(
   context: ToolContext,
   input: {

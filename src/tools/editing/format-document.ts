@@ -1,4 +1,4 @@
-/** What it takes to set a file in order. */
+/** Formats a file. */
 import { z } from 'zod';
 import { fileInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -9,7 +9,7 @@ export const formatDocument: Tool = defineTool({
   title: 'Format Document',
   effect: 'reads',
   description:
-    'The edits by which the language server would format a file, zero-based as in LSP; none where it is in order or the server does not format. apply writes them.',
+    'The edits with which the language server would format a file, zero-based as in LSP; none if it is formatted or the server has no formatter. apply writes them.',
   input: z.object({ ...fileInput, ...formatInput }),
   handle: (context, input, signal) => format(context, { step: 'format_document', input }, signal),
 });

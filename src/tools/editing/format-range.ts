@@ -1,4 +1,4 @@
-/** What it takes to set a part of a file in order. */
+/** Formats a part of a file. */
 import { z } from 'zod';
 import { humanRange } from '../parameter.ts';
 import { fileInput } from '../read-file-tool.ts';
@@ -11,7 +11,7 @@ export const formatRange: Tool = defineTool({
   title: 'Format Range',
   effect: 'reads',
   description:
-    'The edits by which the language server would format some lines of a file, zero-based as in LSP. Without columns whole lines are meant. apply writes them.',
+    'The edits with which the language server would format some lines of a file, zero-based as in LSP. Without columns, whole lines are formatted. apply writes them.',
   input: z.object({ ...fileInput, ...humanRange, ...formatInput }),
   handle(context, input, signal) {
     const rangeIn = (text: string) => looseRangeIn(text, input);

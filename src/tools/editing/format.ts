@@ -1,7 +1,7 @@
 /**
- * What the two formatting tools have in common.
+ * The common part of the two formatting tools.
  *
- * Invariant: nothing is written unless the caller asked for it, and what is answered is what was written.
+ * Invariant: nothing is written unless the caller asks for it, and the answered edits are the written ones.
  */
 import type { ZodBoolean, ZodNumber, ZodOptional } from 'zod';
 import { shownText } from '../../code/query.ts';
@@ -21,8 +21,8 @@ export const formatInput: {
   readonly insert_spaces: ZodOptional<ZodBoolean>;
   readonly apply: ZodOptional<ZodBoolean>;
 } = {
-  tab_size: whole('Columns of one level of indentation; default: 2.').optional(),
-  insert_spaces: flag('Indent with spaces rather than tabs; default: true.').optional(),
+  tab_size: whole('Width of one indentation level in columns; default: 2.').optional(),
+  insert_spaces: flag('Indent with spaces instead of tabs; default: true.').optional(),
   apply: flag('Also write the result to disk; default: false.').optional(),
 };
 
@@ -33,7 +33,7 @@ interface FormatInput extends FileInput {
 }
 
 export interface Formatting {
-  /** The name of the tool, put before what goes wrong. */
+  /** The name of the tool, as a prefix of its failures. */
   readonly step: string;
   readonly input: FormatInput;
   /** Absent: the whole file. */

@@ -1,4 +1,4 @@
-/** Code put in beside a symbol, at the symbol's own depth. */
+/** Inserts code before or after a symbol, with the symbol's indentation. */
 import { z } from 'zod';
 import { indentationOf, reindent } from '../../code/indentation.ts';
 import type { CodeSymbol } from '../../code/symbol.ts';
@@ -16,7 +16,7 @@ export const insertAfterSymbol: Tool = insertTool({
   title: 'Insert After Symbol',
   side: 'after',
   description:
-    'Insert code on the lines after a symbol named by its path, at its depth. Writes the file and tells the errors left in it.',
+    'Insert code on the lines after a symbol given by its path, with its indentation. Writes the file and reports the errors left in it.',
 });
 
 export const insertBeforeSymbol: Tool = insertTool({
@@ -24,7 +24,7 @@ export const insertBeforeSymbol: Tool = insertTool({
   title: 'Insert Before Symbol',
   side: 'before',
   description:
-    'Insert code on the lines before a symbol named by its path, above its comments and decorators. Writes the file and tells the errors left in it.',
+    'Insert code on the lines before a symbol given by its path, above its comments and decorators. Writes the file and reports the errors left in it.',
 });
 
 interface InsertTool {
@@ -47,7 +47,7 @@ function insertTool({ side, ...named }: InsertTool): Tool {
           input: given,
           edit: (found) => inserted(found, given.code, side),
           sentence: (path) => `Inserted code ${side} "${given.symbol_path}" in ${path}`,
-          advice: 'fix what is left, or undo_last_commit.',
+          advice: 'fix the remaining errors, or call undo_last_commit.',
         },
         signal,
       );
@@ -56,7 +56,7 @@ function insertTool({ side, ...named }: InsertTool): Tool {
 }
 
 function inserted({ file, symbols, syntax }: FoundSymbols, code: string, side: 'after' | 'before'): string {
-  // Behind overloads means behind the last of them, before them above the first.
+  // After overloads means after the last one; before them means above the first one.
   const symbol = side === 'after' ? lastOfRun(symbols) : symbols[0];
   const index = new LineIndex(file.text);
   const indentation = indentationOf(index.lineText(symbol.range.start.line));
@@ -68,7 +68,7 @@ function inserted({ file, symbols, syntax }: FoundSymbols, code: string, side: '
   return file.text.slice(0, at) + text + file.text.slice(at);
 }
 
-/** The last of the symbols that follow each other without a gap, as overloads do. */
+/** The last of several adjacent symbols, such as overloads. */
 function lastOfRun(symbols: FoundSymbols['symbols']): CodeSymbol {
   let last: CodeSymbol = symbols[0];
   for (const next of symbols.slice(1)) {

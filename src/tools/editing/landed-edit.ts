@@ -1,8 +1,8 @@
 /**
- * Edits on their way to the disk, and what the language servers make of the files afterwards.
+ * Commits edits and counts the diagnostics of the changed files.
  *
- * Invariant: an edit lands as a whole or not at all; once it has, nothing that goes wrong in counting errors
- * makes it look as if it had not.
+ * Invariant: an edit is committed completely or not at all. After the commit, a failure to count diagnostics never
+ * makes the edit look failed.
  */
 import { Failure } from '../../base/failure.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
@@ -14,11 +14,11 @@ import type { LandedEdit, ToolResult } from '../tool-result.ts';
 import { countDiagnostics, type DiagnosticCount } from './diagnostic-count.ts';
 
 interface Landing {
-  /** The counters every edit tells, for the hint and the metadata of an answer. */
+  /** The error and warning counts of an edit, for the hint and the metadata of an answer. */
   readonly extras: Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed'>;
 }
 
-/** Makes the overlay real and counts what is wrong with the files it touched. */
+/** Commits the overlay and counts the diagnostics of the changed files. */
 export async function landEdit(
   context: ToolContext,
   {
@@ -35,7 +35,7 @@ export async function landEdit(
   return { extras: { ...extras, ...warned(outcome.warnings) } };
 }
 
-/** Has an edit land whose answer tells the diagnostics of its files. */
+/** Commits an edit whose answer reports the diagnostics of its files. */
 export async function landAndCount<T>(
   context: ToolContext,
   {
@@ -55,7 +55,7 @@ export async function landAndCount<T>(
   return { outcome, extras: { ...countersOf(after, advice), landed } };
 }
 
-/** Makes an overlay real; the answer tells nothing of diagnostics. */
+/** Commits an overlay; the answer does not report diagnostics. */
 export async function landUncounted(
   context: ToolContext,
   { view, overlay }: { readonly view: WorkspaceView; readonly overlay: Overlay },
@@ -69,11 +69,11 @@ export async function landUncounted(
 
 export interface CommittedEdit {
   readonly written: readonly WorkspacePath[];
-  /** What the commit did beside what was asked, such as separating hard links. */
+  /** Side effects of the commit, such as separated hard links. */
   readonly warnings: readonly string[];
 }
 
-/** Makes the overlay real; a file that changed meanwhile is a failure, and nothing is written. */
+/** Commits the overlay. If a file has changed in the meantime, this fails and nothing is written. */
 export async function commitEdit(
   { live }: WorkspaceView,
   overlay: Overlay,
@@ -85,14 +85,14 @@ export async function commitEdit(
   return outcome;
 }
 
-/** Warnings of a commit as part of an answer. */
+/** The warnings of a commit as part of an answer. */
 export function warned(warnings: readonly string[]): Pick<ToolResult, 'warnings'> {
   return warnings.length > 0 ? { warnings: warnings.map((warning) => `Warning: ${warning}`) } : {};
 }
 
 const countingMs = 25_000;
 
-/** Shorter: the edit waits for it, and only the record needs it. */
+/** Shorter, because the edit waits for it and only the audit record needs it. */
 const countingBeforeMs = 10_000;
 
 export interface RecordedEdit<T> {
@@ -101,8 +101,8 @@ export interface RecordedEdit<T> {
 }
 
 /**
- * Has an edit land, and counts the diagnostics of its files before and after where calls are recorded. What cannot be
- * counted is left out of the record, and never keeps an edit from landing.
+ * Commits an edit. If calls are recorded, it counts the diagnostics of the files before and after. An unknown count
+ * is omitted from the record and never prevents the commit.
  */
 export async function recordEdit<T>(
   context: ToolContext,
@@ -110,7 +110,7 @@ export async function recordEdit<T>(
     readonly view: WorkspaceView;
     readonly paths: readonly WorkspacePath[];
     readonly land: () => Promise<T>;
-    /** Counts afterwards where the answer tells it as well; absent: counted for the record alone. */
+    /** Counts afterwards if the answer reports the count too; absent: counted for the record only. */
     readonly countAfter?: () => Promise<DiagnosticCount>;
   },
   signal: AbortSignal,
@@ -128,13 +128,15 @@ function countsOf(when: 'before' | 'after', count: DiagnosticCount | undefined):
   return count?.kind === 'counted' ? { [when]: count.counts } : {};
 }
 
-/** Every path that an overlay writes, removes or moves away from. */
+/** Every path that an overlay writes, removes or renames. */
 export async function pathsOf(overlay: Overlay): Promise<readonly WorkspacePath[]> {
   const changes = await overlay.changes();
   return [...new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path])))];
 }
 
-/** `errors_after: N, warnings_after: M.` for the files as they are now; what did not settle is said to be unknown. */
+/**
+ * `errors_after: N, warnings_after: M.` for the current files; counts that did not settle are reported as unknown.
+ */
 function countersOf(count: DiagnosticCount | undefined, advice: string): Landing['extras'] {
   if (count?.kind === 'counted') {
     const { errors, warnings } = count.counts;
@@ -145,7 +147,7 @@ function countersOf(count: DiagnosticCount | undefined, advice: string): Landing
   }
   const why = count?.why ?? 'nothing was counted';
   return {
-    hint: `${counters('unknown', 'unknown')}. The edit is on disk, but ${why}; get_diagnostics asks again.`,
+    hint: `${counters('unknown', 'unknown')}. The edit is on disk, but ${why}; call get_diagnostics to count again.`,
     ...(count && { meta: { diagnostics: count.details } }),
   };
 }
@@ -154,7 +156,7 @@ function counters(errors: number | 'unknown', warnings: number | 'unknown'): str
   return `errors_after: ${errors}, warnings_after: ${warnings}`;
 }
 
-/** The server was asked about the unsaved text, so what it answered does not fit the file on disk. */
+/** The server answered for unsaved text, so its answer does not apply to the file on disk. */
 export async function refuseUnsaved(
   { overlay }: WorkspaceView,
   paths: readonly WorkspacePath[],
@@ -166,10 +168,9 @@ export async function refuseUnsaved(
 
 class UnsavedText extends Failure {
   readonly code = 'tools/unsaved-text';
-  readonly remedy =
-    'Close the documents with close_document, or write their text to disk, and repeat the edit.';
+  readonly remedy = 'Close the documents with close_document, or save their text, and repeat the edit.';
 
   constructor(paths: readonly WorkspacePath[]) {
-    super(`opened with text that is not on disk: ${paths.join(', ')}`);
+    super(`opened with unsaved text: ${paths.join(', ')}`);
   }
 }

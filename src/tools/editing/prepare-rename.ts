@@ -1,4 +1,4 @@
-/** Whether, and what, could be renamed at a place. */
+/** Shows what could be renamed at a position. */
 import { z } from 'zod';
 import { positionOn } from '../../code/query.ts';
 import { renameTarget } from '../../lsp/feature/rename.ts';
@@ -13,7 +13,7 @@ export const prepareRename: Tool = defineTool({
   title: 'Prepare Rename',
   effect: 'reads',
   description:
-    'The range and present name of what rename_symbol would rename at a position, or null where nothing can be renamed. Positions in the answer are zero-based as in LSP.',
+    'The range and current name of what rename_symbol would rename at a position; null if nothing can be renamed. Positions in the answer are zero-based as in LSP.',
   input: z.object(placeInput),
   handle(context, input, signal) {
     return atPlace(context, input, signal, (query, place) =>
@@ -21,7 +21,7 @@ export const prepareRename: Tool = defineTool({
         try {
           return jsonResult(await renameTarget(query.lease.server, positionOn(query, place), signal));
         } catch (thrown) {
-          // Servers answer "this cannot be renamed" as an error as often as with nothing.
+          // Servers report "cannot be renamed" as an error or as an empty answer.
           if (!(thrown instanceof ResponseFailed)) throw thrown;
           return jsonResult(null, { meta: { reason: thrown.message } });
         }

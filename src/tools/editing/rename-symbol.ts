@@ -1,4 +1,4 @@
-/** Gives a symbol another name, wherever it is used. */
+/** Renames a symbol and all its uses. */
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import type { Coverage } from '../../code/dependents.ts';
@@ -25,14 +25,14 @@ export const renameSymbol: Tool = defineTool({
   title: 'Rename Symbol',
   effect: 'disk',
   description:
-    'Rename the symbol at a position everywhere it is used and write all files, or none. dry_run answers the edit without writing; undo_last_commit takes a rename back.',
+    'Rename the symbol at a position everywhere and write all files, or none. dry_run returns the edit without writing; undo_last_commit undoes a rename.',
   input: z.object({
     ...placeInput,
-    new_name: word('The name it gets.'),
-    dry_run: flag('Only answer what would change; default: false.').optional(),
+    new_name: word('The new name.'),
+    dry_run: flag('Return the edit without writing; default: false.').optional(),
     exclude_globs: z
       .array(z.string())
-      .describe('Files to leave alone, by path in the workspace or by name; ** is understood.')
+      .describe('Files to exclude, by workspace path or name; ** is supported.')
       .optional(),
   }),
   handle(context, input, signal) {
@@ -45,7 +45,7 @@ export const renameSymbol: Tool = defineTool({
       if (input.dry_run) return preview(edit, meta);
       const overlay = await applyWorkspaceEdit(view.workspace, view.live.emptyOverlay(), edit);
       const advice =
-        rename.incomplete ?? 'run_build or run_tests to confirm; undo_last_commit takes it back.';
+        rename.incomplete ?? 'confirm with run_build or run_tests; undo_last_commit undoes the rename.';
       const { extras } = await landEdit(context, { view, overlay, advice }, signal);
       const names = fileNames(edit);
       return textResult(
@@ -65,7 +65,7 @@ interface Rename {
   readonly view: WorkspaceView;
   readonly edit: WorkspaceEdit;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Set when there may be uses in files that were not looked at. */
+  /** Set if there may be uses in files that were not searched. */
   readonly incomplete: string | undefined;
 }
 
@@ -80,7 +80,7 @@ function workOut(context: ToolContext, input: RenameInput, signal: AbortSignal):
   });
 }
 
-/** The rename at the place itself, or at the one declaration elsewhere of the name the place mentions. */
+/** The rename at the position itself, or at the only declaration of that name elsewhere. */
 async function renamedAt(
   query: ReadyQuery,
   { place, newName }: { readonly place: Place; readonly newName: string },
@@ -119,7 +119,7 @@ function preview(edit: WorkspaceEdit, meta: Readonly<Record<string, unknown>>): 
       },
     },
     {
-      hint: 're-run without dry_run to apply; do not copy the edit by hand.',
+      hint: 'call again without dry_run to apply it; do not copy the edit by hand.',
       ...(Object.keys(meta).length > 0 && { meta }),
     },
   );
@@ -136,6 +136,6 @@ function coverageMeta({ complete, leftOut }: Coverage): Readonly<Record<string, 
 
 function doubtOf({ complete, leftOut, why }: Coverage): string | undefined {
   if (complete) return undefined;
-  const reason = why ?? `${leftOut} file(s) that may use the name were not looked at`;
-  return `uses may be left: ${reason}. Search for the old name before you rely on it.`;
+  const reason = why ?? `${leftOut} file(s) that may use the name were not searched`;
+  return `uses may remain: ${reason}. Search for the old name.`;
 }

@@ -1,4 +1,4 @@
-/** Gives a function, method or type another body. */
+/** Replaces the body of a function, method or type. */
 import { z } from 'zod';
 import { hasBody, replaceBody } from '../../code/symbol-body.ts';
 import { word } from '../parameter.ts';
@@ -10,7 +10,7 @@ export const replaceSymbolBody: Tool = defineTool({
   title: 'Replace Symbol Body',
   effect: 'disk',
   description:
-    'Replace the body of a symbol named by its path, keeping the signature; a new_body that declares the symbol again replaces the whole definition. Writes the file and tells the errors left in it.',
+    'Replace the body of a symbol given by its path and keep its signature; a new_body that declares the symbol again replaces the whole definition. Writes the file and reports the errors left in it.',
   input: z.object({
     ...symbolInput,
     new_body: word('The new body without its delimiters, or the complete new definition.'),
@@ -22,12 +22,12 @@ export const replaceSymbolBody: Tool = defineTool({
       {
         input,
         edit({ file, symbols, syntax }) {
-          // Of overloads it is the one with a body that is meant.
+          // Of overloads, the one with a body is replaced.
           const symbol = symbols.find((each) => hasBody(file.text, each, syntax)) ?? symbols[0];
           return replaceBody(file.text, symbol, new_body, syntax);
         },
         sentence: (path) => `Replaced body of "${symbol_path}" in ${path}`,
-        advice: 'fix what is left, or undo_last_commit.',
+        advice: 'fix the remaining errors, or call undo_last_commit.',
       },
       signal,
     );

@@ -1,7 +1,6 @@
-/** Writes an edit to disk only when it is seen to break nothing. */
+/** Writes an edit to disk only if the preview shows no new errors. */
 import { z } from 'zod';
-import type { Evaluation } from '../../evaluation/evaluation.ts';
-import { isSafeToApply, verdictOf } from '../../evaluation/verdict.ts';
+import { type Evaluation, isSafeToApply, verdictOf } from '../../evaluation/evaluation.ts';
 import type { Session } from '../../session/session.ts';
 import { fileCoverage, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';
@@ -20,14 +19,14 @@ export const safeApplyEdit: Tool = defineTool({
   listedAliases: [{ name: 'safe_edit', title: 'Safe Edit' }],
   effect: 'disk',
   description:
-    'Replace old_text by new_text in a file, but write it only if the language server reports no new errors; otherwise answer what would break.',
+    'Replace old_text with new_text in a file, but write it only if the language server reports no new errors; otherwise report what would break.',
   input: z.object({
     file_path: filePath,
-    old_text: word('The passage to replace; white space around lines may differ.'),
-    new_text: text('What replaces it.'),
+    old_text: word('The text to replace; white space around lines may differ.'),
+    new_text: text('The replacement text.'),
     scope: wideScope,
     timeout_ms: timeoutMs,
-    force: flag('Write whatever the preview says.').optional(),
+    force: flag('Write the edit whatever the preview shows.').optional(),
   }),
   async handle(context, input, signal) {
     const work = async (session: Session) => {
@@ -74,7 +73,7 @@ async function preview(session: Session, input: QuotedEdit, signal: AbortSignal)
         if (replaced.kind === 'replaced') return replaced.text;
         throw new InvalidArgument(
           `old_text not found in ${input.file_path}`,
-          'Read the file and quote the passage as it stands.',
+          'Read the file and quote the text exactly.',
         );
       }),
     signal,
@@ -85,11 +84,11 @@ async function preview(session: Session, input: QuotedEdit, signal: AbortSignal)
   );
 }
 
-/** Only what was proved for the whole workspace leaves nothing to do. */
+/** Only an edit proved for the whole workspace needs no further check. */
 function appliedHint(evaluation: Evaluation): string {
-  if (verdictOf(evaluation).kind === 'broken') return 'applied, though it introduces errors; fix them next.';
+  if (verdictOf(evaluation).kind === 'broken') return 'applied although it introduces errors; fix them next.';
   if (verdictOf(evaluation).kind === 'unknown') {
-    return 'applied; that it breaks nothing is not proved: check with get_diagnostics.';
+    return 'applied, but not proved to be safe: check with get_diagnostics.';
   }
   if (evaluation.scope === 'workspace') return 'applied; nothing more to do for this edit.';
   return `applied; no errors introduced ${fileCoverage(evaluation)}. Check them with get_diagnostics.`;
@@ -97,6 +96,6 @@ function appliedHint(evaluation: Evaluation): string {
 
 function refusal(evaluation: Evaluation): string {
   return evaluation.introduced.length > 0
-    ? `not applied: it would introduce errors (${evaluation.introduced.length}); change the edit, or force it.`
-    : 'not applied: the preview is not certain; try a longer timeout_ms, or force it.';
+    ? `not applied: it would introduce errors (${evaluation.introduced.length}); change the edit, or set force.`
+    : 'not applied: the preview is not proved; use a longer timeout_ms, or set force.';
 }

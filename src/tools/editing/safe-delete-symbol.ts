@@ -1,4 +1,4 @@
-/** Deletes a symbol that nothing uses. */
+/** Deletes an unused symbol. */
 import { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
 import { type CodeLocation, mentions } from '../../code/location.ts';
@@ -16,7 +16,7 @@ export const safeDeleteSymbol: Tool = defineTool({
   title: 'Safe Delete Symbol',
   effect: 'disk',
   description:
-    'Delete a symbol named by its path, with its comments and decorators, if nothing in the workspace refers to it; otherwise, or while that cannot be known yet, change nothing and say so.',
+    'Delete a symbol given by its path, with its comments and decorators, if nothing in the workspace refers to it. If it is used, or that is not known yet, nothing changes and the answer says so.',
   input: z.object(symbolInput),
   handle(context, input, signal) {
     return editAtSymbol(
@@ -29,21 +29,21 @@ export const safeDeleteSymbol: Tool = defineTool({
           return withoutSymbol(new LineIndex(found.file.text), symbol, found.syntax);
         },
         sentence: (path) => `Deleted symbol "${input.symbol_path}" from ${path}`,
-        advice: 'fix what is left, or undo_last_commit.',
+        advice: 'fix the remaining errors, or call undo_last_commit.',
       },
       signal,
     );
   },
 });
 
-/** Asks the server now, never a cache; what it cannot know for sure counts as used. */
+/** Always asks the server, never the cache. If the server cannot be sure, the symbol counts as used. */
 async function proveUnused(
   { query, view, file }: FoundSymbols,
   symbol: CodeSymbol,
   signal: AbortSignal,
 ): Promise<void> {
   if (!query.lease.server.capabilities.has('referencesProvider')) {
-    throw new UsesUnknown('the language server does not tell references');
+    throw new UsesUnknown('the language server does not support references');
   }
   const place = { path: file.path, position: symbol.selectionRange.start };
   const ask = () => mentions(query, place, {}, signal);
@@ -54,11 +54,11 @@ async function proveUnused(
   if (readiness.kind === 'busy') throw new StillIndexing('references', query.lease.server.id, readiness);
   const { coverage } = query.dependents;
   if (!coverage.complete) {
-    throw new UsesUnknown(coverage.why ?? `${coverage.leftOut} file(s) that may use it were not looked at`);
+    throw new UsesUnknown(coverage.why ?? `${coverage.leftOut} file(s) that may use it were not searched`);
   }
 }
 
-/** A function that calls itself is not thereby in use. */
+/** A recursive function is not in use because of its own calls. */
 function isInside(position: CodeLocation['range']['start'], { range }: CodeSymbol): boolean {
   return comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
 }
@@ -75,9 +75,9 @@ class SymbolInUse extends Failure {
 class UsesUnknown extends Failure {
   readonly code = 'tools/uses-unknown';
   readonly remedy =
-    'Search for the name yourself; apply_edit deletes without this check. Nothing was written.';
+    'Search for the name, then delete with apply_edit, which does not check. Nothing was written.';
 
   constructor(why: string) {
-    super(`whether the symbol is used cannot be told: ${why}; cannot safely delete`);
+    super(`it is not known whether the symbol is used: ${why}; cannot safely delete`);
   }
 }

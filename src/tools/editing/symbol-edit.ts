@@ -1,7 +1,7 @@
 /**
- * Edits that address a symbol by its name instead of a place.
+ * Edits that address a symbol by name instead of position.
  *
- * Invariant: the text that is edited is the one the symbol was found in.
+ * Invariant: the edited text is the one in which the symbol was found.
  */
 import { type CodeSyntax, syntaxOf } from '../../code/code-syntax.ts';
 import { type CodeSymbol, documentSymbols } from '../../code/symbol.ts';
@@ -17,15 +17,15 @@ import { type ToolResult, textResult } from '../tool-result.ts';
 import { type DiskFile, diskFile } from './disk-file.ts';
 import { landEdit } from './landed-edit.ts';
 
-/** The parameters of every tool that edits at a symbol. */
+/** The parameters of all tools that edit at a symbol. */
 export const symbolInput = {
   file_path: word(
-    'Absolute path of the file; absent: the one file of the workspace that declares the symbol.',
+    'Absolute path of the file; absent: the only file of the workspace that declares the symbol.',
   ).optional(),
   symbol_path: word(
-    'Names from the outermost on, e.g. Type.method; name[1] is the second of that name. As list_symbols tells them.',
+    'Names from the outermost inwards, e.g. Type.method; name[1] is the second symbol of that name. See list_symbols.',
   ),
-  language_id: word('Language of a file whose name does not tell it.').optional(),
+  language_id: word('Language of a file whose name does not show it.').optional(),
 };
 
 interface SymbolInput {
@@ -38,7 +38,7 @@ export interface FoundSymbols {
   readonly query: ReadyQuery;
   readonly view: WorkspaceView;
   readonly file: DiskFile;
-  /** All that the path may mean, the likeliest first. */
+  /** All symbols that match the path, best match first. */
   readonly symbols: readonly [CodeSymbol, ...CodeSymbol[]];
   readonly syntax: CodeSyntax;
 }
@@ -47,12 +47,12 @@ export interface SymbolEdit {
   readonly input: SymbolInput;
   /** The text of the file after the edit. */
   readonly edit: (found: FoundSymbols) => string | Promise<string>;
-  /** What was done, told with the absolute path of the file. */
+  /** A sentence about the change, with the absolute path of the file. */
   readonly sentence: (file: string) => string;
   readonly advice: string;
 }
 
-/** Finds the symbol, edits its file, writes it and tells what the server makes of it. */
+/** Finds the symbol, edits and writes its file, and reports the diagnostics. */
 export async function editAtSymbol(
   context: ToolContext,
   { input, edit, sentence, advice }: SymbolEdit,
@@ -71,7 +71,7 @@ export async function editAtSymbol(
   return textResult(sentence(view.workspace.absolute(path)), extras);
 }
 
-/** The only file that declares a symbol of this name; several are as bad as none. */
+/** The only file that declares a symbol of this name. More than one is an error. */
 async function declaringFile(context: ToolContext, symbolPath: string, signal: AbortSignal): Promise<string> {
   const name = lastName(symbolPath);
   const { found } = await searchSymbols(context, { name }, signal);

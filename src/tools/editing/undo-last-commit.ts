@@ -1,4 +1,4 @@
-/** Takes back the last edit that any tool has written to a workspace. */
+/** Undoes the last commit of any tool in a workspace. */
 import { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
 import { activeWorkspace } from '../active-workspace.ts';
@@ -12,7 +12,7 @@ export const undoLastCommit: Tool = defineTool({
   title: 'Undo Last Commit',
   effect: 'disk',
   description:
-    'Take back the last edit a tool of this server wrote to the workspace, all of its files or none. Repeated, it takes back the one before. Refused where a file has changed since.',
+    'Undo the last edit a tool of this server wrote to the workspace, all of its files or none. Repeat it to undo the edit before. Refused if a file has changed since.',
   input: z.object({
     root_dir: word('Absolute path of the workspace; default: the current one.').optional(),
   }),
@@ -20,7 +20,7 @@ export const undoLastCommit: Tool = defineTool({
     const view = await activeWorkspace(context, root_dir, signal);
     const paths = await view.live.commits.undoable();
     if (paths.length === 0) return textResult('No commit to undo');
-    const advice = 'the workspace is as it was before that edit.';
+    const advice = 'the files are as before that edit.';
     const land = async () => {
       const outcome = await view.live.commits.undo(signal);
       if (outcome.kind === 'conflict') throw new UndoConflict(outcome.paths);
@@ -38,7 +38,7 @@ export const undoLastCommit: Tool = defineTool({
 
 class UndoConflict extends Failure {
   readonly code = 'tools/undo-conflict';
-  readonly remedy = 'Nothing was undone. Put the files back as the edit left them, or undo it by hand.';
+  readonly remedy = 'Nothing was undone. Restore the files to the state the edit left, or undo it by hand.';
   readonly paths: readonly string[];
 
   constructor(paths: readonly string[]) {

@@ -1,4 +1,4 @@
-/** Who would feel a change to these files. */
+/** Finds the code that a change to some files affects. */
 
 import { z } from 'zod';
 import { budgetInput } from '../answer-budget.ts';
@@ -15,17 +15,17 @@ export const blastRadius: Tool = defineTool({
   aliases: ['get_change_impact'],
   effect: 'reads',
   description:
-    'Every symbol of the changed files with everything that uses it, tests apart from the rest. Call it before editing; lines count from 1.',
+    'Every symbol of the changed files with all its uses, tests listed separately. Call it before editing. Lines start at 1.',
   input: z.object({
-    changed_files: z.array(word('Absolute path of a file.')).describe('The files that change.'),
-    include_transitive: flag('Also list what uses the users; default: false.').optional(),
+    changed_files: z.array(word('Absolute path of a file.')).describe('The files to change.'),
+    include_transitive: flag('Also list the callers of the callers; default: false.').optional(),
     scope: z
       .enum(['exported', 'all'])
-      .describe('exported (default): symbols other files can name. all: private and local ones too.')
+      .describe('exported (default): symbols that other files can use. all: private and local ones too.')
       .optional(),
     filter: z
       .enum(['untested'])
-      .describe('untested: of affected_symbols only those that are used but by no test.')
+      .describe('untested: in affected_symbols, list only symbols that are used but not by a test.')
       .optional(),
     ...budgetInput,
   }),

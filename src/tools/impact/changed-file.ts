@@ -1,7 +1,7 @@
 /**
- * The files git says have changed.
+ * The changed files according to git.
  *
- * Invariant: git is told what to do by words of ours; what a caller wrote can only ever be a revision.
+ * Invariant: git's arguments are fixed; text from a caller is only ever a revision.
  */
 
 import type { Environment } from '../../base/environment.ts';
@@ -16,11 +16,11 @@ export type ChangeScope = 'unstaged' | 'staged' | 'committed';
 export interface ChangedFilesRequest {
   readonly scope: ChangeScope;
   readonly range?: string | undefined;
-  /** The environment of the user. */
+  /** The user's environment. */
   readonly env: Environment;
 }
 
-/** Paths relative to `directory`, which lies in a repository; files that are gone are left out. */
+/** Paths relative to `directory`, which lies in a repository; deleted files are excluded. */
 export async function changedFiles(
   directory: string,
   { scope, range, env }: ChangedFilesRequest,
@@ -42,7 +42,7 @@ export async function changedFiles(
   }
 }
 
-/** `A..B` as it is; a single revision means what it changed. */
+/** `A..B` unchanged; a single revision means the changes of that commit. */
 export function revisions(range: string | undefined): string {
   const asked = range?.trim() || 'HEAD';
   if (asked.startsWith('-')) {
@@ -71,7 +71,7 @@ async function namesBy(
   { directory, words, env }: Pick<GitRun, 'directory' | 'words'> & Pick<ChangedFilesRequest, 'env'>,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  // Whoever trusts the workspace, looking at it runs nothing of it.
+  // Running git must execute nothing of the workspace, whether it is trusted or not.
   const outside = environmentOutside(env, extentOf(directory, env));
   const result = await runGit({ directory, words, env: outside, timeoutMs, maxOutputBytes }, signal);
   if (result.timedOut) throw new GitFailed(`no answer within ${timeoutMs} ms`);
@@ -79,7 +79,7 @@ async function namesBy(
   return result.stdout.split('\0').filter((path) => path !== '');
 }
 
-/** The first line says what is wrong; outside of a repository a page on how to use git follows. */
+/** The first line of git's error. Outside of a repository, git prints its usage after it. */
 function saidBy(stderr: string): string {
   return stderr.trim().split('\n', 1)[0] ?? '';
 }

@@ -1,31 +1,31 @@
 /**
- * Other repositories that use a symbol of this workspace, shown to the server that is asked about it.
+ * Opens files of other repositories that use a symbol of this workspace, so that the server can find the uses.
  *
- * Invariant: a document opened here is closed again before the server is handed on.
+ * Invariant: a document opened here is closed before the server is released.
  */
 import { readFile } from 'node:fs/promises';
 import { spellingsIn } from '../../code/spelling.ts';
+import { serves } from '../../servers/file-relevance.ts';
 import { documentIdOf, languageOf } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
-import { serves } from '../../servers/server-routing.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { listFiles } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** A consumer as the caller named it. */
+/** A consumer, named as in the call. */
 export interface Consumer {
   readonly named: string;
   readonly workspace: Workspace;
 }
 
-/** Past this a server would spend longer on reading than anybody waits. */
+/** With more files, indexing would take too long for a call. */
 const maximumOpened = 256;
 
 export class ConsumerDocuments implements Disposable {
   readonly #lease: Lease;
   readonly #opened: string[] = [];
-  /** Files that may use the name and were not opened. */
+  /** The number of files that may use the name and were not opened. */
   #leftOut = 0;
 
   constructor(lease: Lease) {
@@ -65,7 +65,7 @@ export class ConsumerDocuments implements Disposable {
   }
 }
 
-/** Of several roots that hold a file the innermost; undefined where none does. */
+/** The innermost root that contains a file; undefined if none does. */
 export function consumerOf(consumers: readonly Consumer[], uri: string): Consumer | undefined {
   const holders = consumers.filter(({ workspace }) => workspace.fromUri(uri) !== undefined);
   return holders.sort((a, b) => b.workspace.root.length - a.workspace.root.length)[0];

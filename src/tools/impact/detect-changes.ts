@@ -1,4 +1,4 @@
-/** What the changes in git's eyes put at risk. */
+/** Assesses the risk of uncommitted or committed changes. */
 
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ export const detectChanges: Tool = defineTool({
   title: 'Detect Changes',
   effect: 'reads',
   description:
-    'The files git sees as changed, their symbols, who uses them and how risky that is: high where code in another directory does.',
+    'The files changed according to git, their symbols, the uses of these and the risk: high if code in another directory uses them.',
   input: z.object({
     workspace_root: word('Absolute path of the workspace; default: the active one.').optional(),
     scope: word('unstaged (default, with untracked files), staged or committed.').optional(),
@@ -81,12 +81,12 @@ async function openRoot(
 ): Promise<WorkspaceView> {
   if (root !== undefined) return workspaces.use(root, signal);
   if (!workspaces.active) {
-    throw new InvalidArgument('workspace_root is required when no LSP root is set', 'Name the workspace.');
+    throw new InvalidArgument('workspace_root is required when no LSP root is set', 'Give workspace_root.');
   }
   return workspaces.active;
 }
 
-/** Settings and markup have a language, but no symbols that code could use. */
+/** Languages of settings and markup, which have no symbols that code could use. */
 const dataLanguages = new Set(['json', 'yaml', 'css', 'html', 'dockerfile', 'cmake', 'mongodb']);
 
 function isSource(path: string): boolean {

@@ -1,4 +1,4 @@
-/** Who uses a symbol of a library, in the library and in the repositories that consume it. */
+/** Finds the uses of a library symbol in the library and in the repositories that consume it. */
 
 import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
@@ -25,12 +25,12 @@ export const getCrossRepoReferences: Tool = defineTool({
   title: 'Get Cross-Repo References',
   effect: 'reads',
   description:
-    'Every use of a library symbol, in the library itself and in the repositories that consume it. Lines and columns count from 1.',
+    'Every use of a library symbol, in the library and in the repositories that consume it. Lines and columns start at 1.',
   input: z.object({
-    symbol_file: word('Absolute path of the file the symbol stands in.'),
+    symbol_file: word('Absolute path of the file that declares the symbol.'),
     ...positionInput,
-    consumer_roots: z.array(word('Absolute path of a repository.')).describe('The repositories to look in.'),
-    language_id: word('Language of a file whose name does not tell it.').optional(),
+    consumer_roots: z.array(word('Absolute path of a repository.')).describe('The repositories to search.'),
+    language_id: word('Language of a file whose name does not show it.').optional(),
     ...budgetInput,
   }),
   async handle(context, input, signal) {
@@ -55,7 +55,7 @@ export const getCrossRepoReferences: Tool = defineTool({
   },
 });
 
-/** A root that cannot be added is told of; the others are searched all the same. */
+/** A root that cannot be added is reported; the others are still searched. */
 async function addConsumers(
   context: ToolContext,
   {
@@ -99,7 +99,7 @@ async function usesIn(
   using documents = new ConsumerDocuments(query.lease);
   for (const consumer of consumers) await documents.open(consumer, { name: symbol, definition }, signal);
   if (documents.leftOut > 0)
-    warnings.push(`${documents.leftOut} file(s) that may hold uses were not looked at`);
+    warnings.push(`${documents.leftOut} file(s) that may contain uses were not searched`);
   const ask = () => references(query, place, { includeDeclaration: false }, signal);
   const { answer, readiness } = await settledAnswer(
     query,

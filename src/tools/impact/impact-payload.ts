@@ -1,7 +1,7 @@
 /**
- * An Impact as tools answer it: paths, lines from 1, and the same lists once by symbol and once for all.
+ * An Impact in tool answers: paths, one-based lines, and the same lists by symbol and in total.
  *
- * Invariant: whoever uses a symbol stands in that symbol's own list, even when it is in another's already.
+ * Invariant: a use of a symbol is in that symbol's own list, even if it is in another symbol's list too.
  */
 import type { SymbolImpact, SymbolUse } from '../../code/impact.ts';
 import { fileOf } from '../formatted-location.ts';
@@ -13,7 +13,7 @@ interface SymbolRef {
   readonly line: number;
 }
 
-/** A place that uses `name`, which is the name of what is used; `caller` is what the place stands in. */
+/** A use of the symbol `name`; `caller` is the enclosing symbol. */
 interface CallSite extends SymbolRef {
   readonly caller?: string;
 }
@@ -80,7 +80,7 @@ function testUses(symbols: readonly SymbolImpact[]): readonly SymbolUse[] {
   return symbols.flatMap(({ uses }) => uses.filter((use) => use.isTest));
 }
 
-/** The functions tests stand in; a use at the top of a test file stands for the file itself. */
+/** The functions that contain the tests; a use at the top level of a test file stands for the file. */
 function testFunctions(uses: readonly SymbolUse[]): readonly SymbolRef[] {
   const found = uses.map((use): SymbolRef => {
     const file = fileOfUse(use);

@@ -1,8 +1,8 @@
 /**
- * Measures what a change to files can reach, across the workspaces and servers they belong to.
+ * Measures the impact of a change across workspaces and servers.
  *
- * Invariant: a file or a symbol that could not be examined is named in the warnings; when no file could be, the
- * first reason is thrown.
+ * Invariant: a file or symbol that could not be examined is named in the warnings. If no file could be examined, the
+ * first failure is thrown.
  */
 import { Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
@@ -20,11 +20,11 @@ import { knownUses } from '../known-answer.ts';
 import { withServer } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 
-/** What one server found. */
+/** The result of one server. */
 interface ServerImpact extends Impact {
   readonly view: WorkspaceView;
   readonly indexed: boolean;
-  /** Of all it rests on, where no server was asked. */
+  /** The fingerprint of all dependencies, if no server was asked. */
   readonly fingerprint?: string;
 }
 
@@ -33,7 +33,7 @@ export interface MeasuredImpact {
   readonly warnings: readonly string[];
 }
 
-/** Says of an answer that it was given before, where no part of it is new. */
+/** Metadata that marks an answer as cached, if all of its parts are. */
 export function cachedMeta({ parts }: MeasuredImpact): { readonly meta?: Readonly<Record<string, unknown>> } {
   const fingerprints = parts.flatMap(({ fingerprint }) => fingerprint ?? []);
   if (fingerprints.length === 0 || fingerprints.length < parts.length) return {};
@@ -64,10 +64,7 @@ export async function measureImpact(
   }
   const parts: ServerImpact[] = [];
   for (const group of groups.values()) {
-    context.connection.progress(
-      `looking for uses in ${group.view.workspace.root}`,
-      parts.length / groups.size,
-    );
+    context.connection.progress(`finding uses in ${group.view.workspace.root}`, parts.length / groups.size);
     try {
       parts.push(await measureGroup(group, request, deadline.signal));
     } catch (thrown) {
@@ -81,7 +78,7 @@ export async function measureImpact(
   return { parts, warnings: [...reported, ...parts.flatMap((part) => part.warnings)] };
 }
 
-/** Files of one workspace that one server answers for. */
+/** Files of one workspace that one server handles. */
 interface Group {
   readonly key: string;
   readonly view: WorkspaceView;
@@ -113,7 +110,7 @@ async function measureGroup(
     const { indexed, incomplete } = proofOf(query, { readiness: query.readiness, paths });
     const leftOut = incomplete
       ? [
-          `${incomplete.files_left_out} file(s) that may hold uses were not looked at${incomplete.why ? `: ${incomplete.why}` : ''}`,
+          `${incomplete.files_left_out} file(s) that may contain uses were not searched${incomplete.why ? `: ${incomplete.why}` : ''}`,
         ]
       : [];
     const warnings = [...impact.warnings, ...leftOut];
@@ -122,7 +119,7 @@ async function measureGroup(
   });
 }
 
-/** Without any server, where everything there is to say was said before; else undefined. */
+/** The answer from the cache, without a server; undefined if the cache is not sufficient. */
 async function knownImpact(
   { view, paths }: Group,
   known: CachedReferences,

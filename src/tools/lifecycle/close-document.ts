@@ -1,4 +1,4 @@
-/** Takes back what open_document showed. */
+/** Closes a document opened by open_document. */
 import { z } from 'zod';
 import { during } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
@@ -10,7 +10,7 @@ export const closeDocument: Tool = defineTool({
   name: 'close_document',
   title: 'Close Document',
   effect: 'reads',
-  description: 'Close a file opened with open_document; unsaved text shown for it is forgotten.',
+  description: 'Close a file opened with open_document; its unsaved text is discarded.',
   input: z.object({ file_path: filePath }),
   async handle(context, { file_path }, signal) {
     const { view, path } = await during('invalid file_path', () => locateFile(context, file_path, signal));

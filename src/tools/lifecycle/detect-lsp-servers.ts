@@ -1,4 +1,4 @@
-/** Names the languages of a directory and the servers this machine has for them. */
+/** Detects the languages of a directory and the installed servers for them. */
 import { z } from 'zod';
 import { detectWorkspace } from '../../servers/server-detection.ts';
 import { word } from '../parameter.ts';
@@ -9,8 +9,7 @@ export const detectLspServers: Tool = defineTool({
   name: 'detect_lsp_servers',
   title: 'Detect LSP Servers',
   effect: 'reads',
-  description:
-    'Which languages does a directory hold, which language servers are installed for them, and which are missing?',
+  description: 'The languages of a directory, the installed language servers for them, and the missing ones.',
   input: z.object({ workspace_dir: word('Absolute path of the directory.') }),
   async handle({ workspaces }, { workspace_dir }, signal) {
     const { root } = await workspaces.locator.locate(workspace_dir);

@@ -1,4 +1,4 @@
-/** What the language server of a file, or of the workspace, can do. */
+/** The capabilities of the language server of a file or of the workspace. */
 
 import { z } from 'zod';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
@@ -15,16 +15,16 @@ import { jsonResult } from '../tool-result.ts';
 import { searchPlaces } from '../trusted-workspace.ts';
 import { toolSupport } from './tool-requirement.ts';
 
-/** The tool is told of the others, since it sorts them into what works here and what does not. */
+/** `others` are all other tools, which the answer sorts into supported and unsupported ones. */
 export function getServerCapabilities(others: readonly Tool[]): Tool {
   const tool: Tool = defineTool({
     name: 'get_server_capabilities',
     title: 'Get Server Capabilities',
     effect: 'reads',
     description:
-      'Name, version and capabilities of the language server, and which tools and skills it supports.',
+      'Name, version and capabilities of the language server, and the tools and skills it supports.',
     input: z.object({
-      file_path: word('Ask the server of this file; absent: of the workspace.').optional(),
+      file_path: word('Use the server of this file; absent: of the workspace.').optional(),
     }),
     async handle(context, { file_path }, signal) {
       const { view, language } = await serverOf(context, file_path, signal);

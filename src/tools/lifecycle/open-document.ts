@@ -1,4 +1,4 @@
-/** Shows a file to the language server as the caller has it, saved or not. */
+/** Opens a file in the language server, with the text on disk or with unsaved text. */
 import { z } from 'zod';
 import { during } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
@@ -13,14 +13,14 @@ export const openDocument: Tool = defineTool({
   description: 'Open a file in the language server, with the text on disk or with unsaved text of your own.',
   input: z.object({
     file_path: filePath,
-    text: text('Unsaved text to show instead of what the disk holds.').optional(),
+    text: text('Unsaved text that replaces the text on disk.').optional(),
   }),
   async handle(context, input, signal) {
     const { view, path } = await during('invalid file_path', () =>
       locateFile(context, input.file_path, signal),
     );
     await during('failed to open document', async () => {
-      // Without text of its own the document must exist, or there is nothing to show.
+      // Without unsaved text, the file must exist.
       if (input.text === undefined) await view.overlay.readText(path);
       context.connection.documents.open(context.workspaces, { view, path, unsavedText: input.text });
     });

@@ -1,4 +1,4 @@
-/** Starts a workspace's language servers afresh. */
+/** Restarts the language servers of a workspace. */
 import { z } from 'zod';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { languageId } from '../../servers/language.ts';

@@ -1,7 +1,7 @@
 /**
- * Starts the servers a workspace needs.
+ * Starts the servers of a workspace.
  *
- * Invariant: one server that does not start never keeps the others from starting; both are reported.
+ * Invariant: a server that fails to start never prevents others from starting; both are reported.
  */
 
 import { Failure, messageOf } from '../../base/failure.ts';
@@ -23,13 +23,13 @@ export interface StartRequest {
   readonly language?: LanguageId | undefined;
   readonly connect?: { readonly host: string; readonly port: number } | undefined;
   readonly readyTimeoutMs?: number | undefined;
-  /** What to load first; absent: whatever is worked on. */
+  /** The paths to load first; absent: the files being worked on. */
   readonly scope?: readonly WorkspacePath[] | undefined;
 }
 
 class NothingToStart extends Failure {
   readonly code = 'tools/nothing-to-start';
-  readonly remedy = 'Name a language with language_id, or run detect_lsp_servers to see what is missing.';
+  readonly remedy = 'Set language_id, or call detect_lsp_servers to see what is missing.';
 
   constructor(root: string) {
     super(`no language of ${root} has an installed server`);
@@ -63,7 +63,7 @@ export async function startServers(
   return { started, failed };
 }
 
-/** None started is a failure, told with the first reason. */
+/** Throws the first failure if no server started. */
 export function requireStarted(step: string, report: StartReport): void {
   const first = report.failed[0];
   if (report.started.length === 0 && first) throw new StepFailed(step, first.failure);
@@ -73,7 +73,10 @@ export function failuresOf(report: StartReport): string {
   return report.failed.map(({ name, failure }) => `${name}: ${messageOf(failure)}`).join('; ');
 }
 
-/** What was asked for, else what the user named servers for, else what the workspace holds and the machine can serve. */
+/**
+ * The requested language, else the languages the user configured servers for, else those of the workspace with an
+ * installed server.
+ */
 async function languagesOf(
   context: ToolContext,
   { view, language }: StartRequest & { readonly view: WorkspaceView },

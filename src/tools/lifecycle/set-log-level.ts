@@ -1,4 +1,4 @@
-/** Chooses which log records the caller hears. */
+/** Sets which log records a connection receives. */
 import { z } from 'zod';
 import { logLevels } from '../../base/log.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -9,8 +9,8 @@ export const setLogLevel: Tool = defineTool({
   title: 'Set Log Level',
   effect: 'process',
   idempotent: true,
-  description: 'Set the least severe level of log messages this connection receives.',
-  input: z.object({ level: z.enum(logLevels).describe('Least severe level to receive.') }),
+  description: 'Set the minimum level of log messages this connection receives.',
+  input: z.object({ level: z.enum(logLevels).describe('Minimum level.') }),
   async handle(context, { level }) {
     context.connection.setLogLevel(level);
     return textResult(`Log level set to "${level}"`);

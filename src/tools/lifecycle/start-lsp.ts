@@ -1,4 +1,4 @@
-/** Starts the language servers of a workspace, or attaches to one that runs already. */
+/** Starts the language servers of a workspace, or attaches to a running one. */
 import { z } from 'zod';
 import { languageId } from '../../servers/language.ts';
 import { during, InvalidArgument } from '../failure.ts';
@@ -13,21 +13,19 @@ export const startLsp: Tool = defineTool({
   effect: 'process',
   idempotent: true,
   description:
-    'Start the language servers of a workspace. Usually not needed: a tool that names a file starts what it needs.',
+    'Start the language servers of a workspace. Usually not needed: a tool that names a file starts the server it needs.',
   input: z.object({
     root_dir: word('Absolute path of the workspace.'),
     language_id: word('Start only the server of this language.').optional(),
-    connect: word(
-      'host:port of a language server that runs already; it is attached to and never stopped.',
-    ).optional(),
+    connect: word('host:port of a running language server; it is attached to and never stopped.').optional(),
     scope: z
       .unknown()
-      // Told to clients as a list, since some know no unions; a single path is read all the same.
+      // The schema declares a list, since some clients do not support unions; a single path is accepted too.
       .meta({
         type: 'array',
         items: { type: 'string' },
         description:
-          'Sub-paths to load first in a large workspace; the rest is loaded when it is asked about. Nothing is written.',
+          'Sub-paths to load first in a large workspace; the rest is loaded on demand. Nothing is written.',
       })
       .optional(),
     ready_timeout_seconds: whole('Wait up to this long until the servers have finished indexing.').optional(),
@@ -52,7 +50,7 @@ export const startLsp: Tool = defineTool({
     requireStarted(step, report);
     if (connect) return textResult(`Connected to existing language server at ${input.connect}`);
     if (report.failed.length === 0) {
-      const hint = 'get_diagnostics shows what the servers say; preview_edit what an edit would do.';
+      const hint = 'get_diagnostics shows the current diagnostics; preview_edit shows what an edit would do.';
       return textResult('LSP server started successfully', { hint });
     }
     return textResult(`LSP server started successfully (not started: ${failuresOf(report)})`, {
@@ -61,7 +59,7 @@ export const startLsp: Tool = defineTool({
   },
 });
 
-/** A list may come as the text of one. */
+/** The list may be given as JSON text. */
 function placesIn(scope: unknown): readonly string[] {
   const isListText = typeof scope === 'string' && scope.trim().startsWith('[');
   const listed = z.array(z.string()).safeParse(isListText ? jsonOf(scope) : [scope ?? []].flat());
@@ -73,7 +71,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is no list, and is answered as such.
+    // Text that is not JSON is refused as not being a list.
     return undefined;
   }
 }

@@ -1,8 +1,7 @@
 /**
- * What a tool needs of a language server beyond documents and diagnostics, which every server has.
+ * The capabilities a tool needs beyond documents and diagnostics, which every server has.
  *
- * Invariant: a tool that is not listed works with every server; one that is works only with a server that has
- * all its capabilities.
+ * Invariant: an unlisted tool works with every server; a listed one only with a server that has all its capabilities.
  */
 import type { Tool } from '../tool.ts';
 
@@ -11,7 +10,7 @@ export interface ToolSupport {
   readonly unsupported: readonly string[];
 }
 
-/** Sorts tools, and the aliases they are listed under, by what a server has. */
+/** Sorts tools and their listed aliases by the capabilities of a server. */
 export function toolSupport(tools: readonly Tool[], has: (capability: string) => boolean): ToolSupport {
   const supported: string[] = [];
   const unsupported: string[] = [];
@@ -22,7 +21,7 @@ export function toolSupport(tools: readonly Tool[], has: (capability: string) =>
   return { supported: supported.sort(), unsupported: unsupported.sort() };
 }
 
-/** The tools a capability is needed for. */
+/** The capabilities, each with the tools that need it. */
 export const requirements: Readonly<Record<string, readonly string[]>> = {
   inspect_symbol: ['hoverProvider'],
   explore_symbol: ['hoverProvider'],

@@ -1,7 +1,7 @@
 /**
- * What the call and the type hierarchy have in common: first the items a place means, then their relatives.
+ * The common part of call and type hierarchy: first the items at a position, then their relatives.
  *
- * Invariant: a place that means no item is answered in a sentence, not as an error.
+ * Invariant: if there is no item at the position, the answer is a sentence, not an error.
  */
 import type { HierarchyItem } from '../../code/hierarchy.ts';
 import type { Place, Query } from '../../code/query.ts';
@@ -28,7 +28,7 @@ interface Relatives {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** What the answer says of the directions a server turned out not to know. */
+/** The part of the answer about directions that the server does not support. */
 export function unsupportedIn(
   directions: Readonly<Record<string, readonly unknown[] | undefined>>,
 ): Readonly<Record<string, string>> {
@@ -36,7 +36,7 @@ export function unsupportedIn(
   return unknown.length > 0 ? { unsupported: unknown.join(', ') } : {};
 }
 
-/** The relatives of all items together; undefined where the server does not know the direction. */
+/** The relatives of all items; undefined if the server does not support the direction. */
 export async function relativesOf<T>(
   items: readonly HierarchyItem[],
   of: (item: HierarchyItem) => Promise<readonly T[] | undefined>,

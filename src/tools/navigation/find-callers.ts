@@ -1,4 +1,4 @@
-/** Who calls a function, and whom it calls. */
+/** Finds the callers and callees of a function. */
 import { z } from 'zod';
 import { concurrencyEntry } from '../../code/concurrency-entry.ts';
 import { type Call, callItems, incomingCalls, outgoingCalls } from '../../code/hierarchy.ts';
@@ -24,7 +24,7 @@ export const findCallers: Tool = defineTool({
     ...placeInput,
     direction: z
       .enum(['incoming', 'outgoing', 'both'])
-      .describe('incoming: its callers. outgoing: what it calls. both (default).')
+      .describe('incoming: its callers. outgoing: its callees. both (default).')
       .optional(),
     cross_concurrent: flag(
       'Also mark callers that call it from a new thread, task or timer; default: false.',
@@ -68,7 +68,7 @@ function hintFor(concurrent: number): string {
   return `${concurrent} concurrent caller${concurrent === 1 ? '' : 's'} found: check what they share. Then ${next}`;
 }
 
-/** The calls that are made where another thread, task or timer begins, one entry for each call site. */
+/** The calls made where a new thread, task or timer starts, one entry per call site. */
 async function concurrentCallers(
   { overlay }: WorkspaceView,
   calls: readonly Call[],

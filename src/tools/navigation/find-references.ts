@@ -1,4 +1,4 @@
-/** Every use of a name. */
+/** Finds all uses of a symbol. */
 import { z } from 'zod';
 import { type CodeLocation, definitions, type Place, references } from '../../code/location.ts';
 import { askByName } from '../../code/name-lookup.ts';
@@ -22,10 +22,10 @@ export const findReferences: Tool = defineTool({
   aliases: ['get_references'],
   effect: 'reads',
   description:
-    'Every use of the symbol at a position, in the whole workspace, in the order of files and lines. Lines and columns count from 1.',
+    'Every use of the symbol at a position in the whole workspace, ordered by file and line. Lines and columns start at 1.',
   input: z.object({
     ...placeInput,
-    include_declaration: flag('Also list where the symbol is declared; default: false.').optional(),
+    include_declaration: flag('Also list the declaration; default: false.').optional(),
     ...pagingInput,
   }),
   async handle(context, input, signal) {
@@ -56,7 +56,7 @@ export const findReferences: Tool = defineTool({
         const provider = 'referencesProvider';
         refuseEarlyNone('references', { found: found.length, query, readiness, provider });
         const proof = proofOf(query, { readiness, paths: [place.path], provider });
-        // None may mean that the place has no name the server knows, so it is asked again the next time.
+        // An empty answer may mean that the server does not know the symbol, so it is not cached.
         if (answer.length > 0 && proof.indexed && proof.incomplete === undefined) {
           reported?.known.noteReferences({ ...place, index: reported.index }, options, answer);
         }
@@ -67,7 +67,7 @@ export const findReferences: Tool = defineTool({
   },
 });
 
-/** Whether the symbol is declared at the place itself: then the server knows it, and no uses means none. */
+/** Whether the symbol is declared at this position: then the server knows it, and an empty answer means none. */
 async function isDeclaredAt(query: Query, place: Place, signal: AbortSignal): Promise<boolean> {
   const found = await definitions(query, place, 'definition', signal);
   return found.some(

@@ -1,4 +1,4 @@
-/** Symbols of the workspace by name. */
+/** Finds symbols of the workspace by name. */
 import { z } from 'zod';
 import { positionOn, shownText } from '../../code/query.ts';
 import { symbolKindName, symbolKindNames, type WorkspaceSymbol } from '../../code/symbol.ts';
@@ -21,15 +21,15 @@ export const findSymbol: Tool = defineTool({
   aliases: ['get_workspace_symbols'],
   effect: 'reads',
   description:
-    'Functions, types and other symbols of the workspace whose name matches. detail_level hover adds signature and documentation to a window of them. Positions are zero-based as in LSP.',
+    'Functions, types and other symbols of the workspace whose name matches. detail_level hover adds signature and documentation to some of them. Positions are zero-based as in LSP.',
   input: z.object({
-    query: text('Name or part of one; empty lists all.').optional(),
+    query: text('The name or a part of it; empty lists all.').optional(),
     detail_level: z
       .enum(['basic', 'hover'])
-      .describe('basic (default): names and places. hover: also what the server tells of some of them.')
+      .describe('basic (default): names and positions. hover: also hover text for some of them.')
       .optional(),
-    limit: whole('How many symbols to tell more of with detail_level hover; default: 3.').optional(),
-    offset: whole('Symbols to pass over before those; default: 0.').optional(),
+    limit: whole('Number of symbols with hover text; default: 3.').optional(),
+    offset: whole('Number of symbols to skip before those; default: 0.').optional(),
     symbol_kind_filter: word('Only symbols of this kind, e.g. Function, Class, Interface.').optional(),
     ...budgetInput,
   }),
@@ -77,7 +77,7 @@ function symbolInformation(symbol: WorkspaceSymbol): Readonly<Record<string, unk
   };
 }
 
-/** The symbol with what its server tells at its name; nothing is added where it tells nothing. */
+/** Adds the server's hover text at the symbol's name, if there is any. */
 async function enrich(
   { symbol, view }: FoundSymbol,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Says of an answer that it is about another declaration of the same name, and which. */
+/** Marks an answer that is about another declaration of the same name, and names it. */
 import type { FoundByName } from '../../code/name-lookup.ts';
 import type { Query } from '../../code/query.ts';
 import { toHuman } from '../human-position.ts';

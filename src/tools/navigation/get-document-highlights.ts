@@ -1,4 +1,4 @@
-/** The places in one file where the name at a position is read, written or named. */
+/** Finds all occurrences of a symbol in one file. */
 
 import { z } from 'zod';
 import { positionOn } from '../../code/query.ts';
@@ -14,7 +14,7 @@ export const getDocumentHighlights: Tool = defineTool({
   title: 'Get Document Highlights',
   effect: 'reads',
   description:
-    'Every place in this file that means the same as the name at a position: 1 named, 2 read, 3 written. Positions in the answer are zero-based as in LSP.',
+    'Every occurrence of the symbol at a position in this file: 1 text, 2 read, 3 write. Positions in the answer are zero-based as in LSP.',
   input: z.object({ ...placeInput, ...budgetInput }),
   handle(context, input, signal) {
     return atPlace(context, input, signal, (query, place) =>

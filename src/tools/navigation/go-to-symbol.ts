@@ -1,4 +1,4 @@
-/** From the dotted name of a symbol to where it is defined. */
+/** Finds the definition of a symbol by its dotted name. */
 
 import { z } from 'zod';
 import { type CodeLocation, definitions } from '../../code/location.ts';
@@ -23,10 +23,10 @@ export const goToSymbol: Tool = defineTool({
   title: 'Go to Symbol',
   effect: 'reads',
   description:
-    'Where a symbol is defined, by its name alone: Type.method, package.Function or just a name. Lines and columns count from 1.',
+    'The definition of a symbol by name: Type.method, package.Function or a plain name. Lines and columns start at 1.',
   input: z.object({
-    symbol_path: word('Name of the symbol, dotted where it lies in another one.'),
-    workspace_root: word('Look only in this workspace.').optional(),
+    symbol_path: word('Name of the symbol, dotted if it is a member.'),
+    workspace_root: word('Search only this workspace.').optional(),
     language: word('Ask only the server of this language.').optional(),
     ...budgetInput,
   }),
@@ -42,14 +42,14 @@ export const goToSymbol: Tool = defineTool({
       }
       const { locations, meta } = await define(best.found, signal);
       return jsonResult(locations.map(formattedLocation), {
-        hint: 'inspect_symbol or find_references there tells more.',
+        hint: 'call inspect_symbol or find_references there.',
         meta: { ...search.meta, ...meta },
       });
     });
   },
 });
 
-/** Not every server says what a symbol lies in; the outline of its file does. */
+/** Not every server names the container of a symbol; the outline of its file shows it. */
 async function candidateOf(
   found: FoundSymbol,
   wanted: readonly string[],
@@ -84,7 +84,7 @@ async function outlineNames(
   });
 }
 
-/** Where the server takes the name of the symbol to be defined; the symbol's own place if it does not say. */
+/** The definition of the symbol according to the server; the symbol's own position if the server gives none. */
 async function define(
   { symbol, view }: FoundSymbol,
   signal: AbortSignal,

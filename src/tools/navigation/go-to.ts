@@ -1,7 +1,7 @@
 /**
- * The four tools that lead from a name to a place.
+ * The four go-to tools.
  *
- * Invariant: they differ in the request they send and in their texts, and in nothing else.
+ * Invariant: they differ only in the request they send and in their texts.
  */
 import { z } from 'zod';
 import { type CodeLocation, definitions, type Place } from '../../code/location.ts';
@@ -22,16 +22,16 @@ interface GoTo {
   readonly title: string;
   readonly description: string;
   readonly kind: DefinitionKind;
-  /** Absent where there is nothing in particular to do next. */
+  /** Absent if there is no typical next step. */
   readonly hint?: string;
-  /** Whether the name is tried by itself where the server finds nothing at the place. */
+  /** Whether to search by name if the server finds nothing at the position. */
   readonly fallback: 'by-name' | 'none';
 }
 
 export const goToDefinition: Tool = goTo({
   name: 'go_to_definition',
   title: 'Go to Definition',
-  description: 'Where the name at a position is defined. Lines and columns count from 1.',
+  description: 'The definition of the symbol at a position. Lines and columns start at 1.',
   kind: 'definition',
   hint: 'inspect_symbol there shows its type and documentation.',
   fallback: 'by-name',
@@ -40,7 +40,7 @@ export const goToDefinition: Tool = goTo({
 export const goToTypeDefinition: Tool = goTo({
   name: 'go_to_type_definition',
   title: 'Go to Type Definition',
-  description: 'Where the type of the value at a position is defined. Lines and columns count from 1.',
+  description: 'The definition of the type of the value at a position. Lines and columns start at 1.',
   kind: 'typeDefinition',
   fallback: 'none',
 });
@@ -49,9 +49,9 @@ export const goToImplementation: Tool = goTo({
   name: 'go_to_implementation',
   title: 'Go to Implementation',
   description:
-    'What implements the interface, or overrides the member, at a position. Lines and columns count from 1.',
+    'The implementations of the interface, or overrides of the member, at a position. Lines and columns start at 1.',
   kind: 'implementation',
-  hint: 'find_references on an implementation shows who uses it.',
+  hint: 'find_references on an implementation shows its uses.',
   fallback: 'none',
 });
 
@@ -59,7 +59,7 @@ export const goToDeclaration: Tool = goTo({
   name: 'go_to_declaration',
   title: 'Go to Declaration',
   description:
-    'Where the name at a position is declared, such as the header in C or C++. Lines and columns count from 1.',
+    'The declaration of the symbol at a position, such as the header in C or C++. Lines and columns start at 1.',
   kind: 'declaration',
   fallback: 'none',
 });

@@ -1,18 +1,21 @@
 /**
- * Which of several symbols a dotted name means.
+ * Chooses between symbols that match a dotted name.
  *
- * Invariant: the choice depends on names and files alone, and of equals the first is taken.
+ * Invariant: the choice depends on names and files only; of equal matches, the first is taken.
  */
 import { isTestFile } from '../../code/test-file.ts';
 
 export interface Candidate<T> {
   readonly found: T;
-  /** Its own name last, what it lies in before that. */
+  /** Its own name last, its containers before it. */
   readonly names: readonly string[];
   readonly file: string;
 }
 
-/** Exact name in the right container, then anything in that container, then the name alone; tests come after. */
+/**
+ * First the exact name in the given container, then any symbol in that container, then the name alone; tests come
+ * last.
+ */
 export function bestMatch<T>(
   candidates: readonly Candidate<T>[],
   wanted: readonly string[],
@@ -35,7 +38,7 @@ export function bestMatch<T>(
   return candidates[0];
 }
 
-/** The names a dotted path is made of; packages and C++ scopes separate otherwise. */
+/** Splits a dotted path into names, also at the separators of packages and C++ scopes. */
 export function namesOf(path: string): readonly string[] {
   return path
     .split(/\.|::|\/|#/)
@@ -43,7 +46,7 @@ export function namesOf(path: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** A file is the container of what lies in nothing else: `math.add` may mean `add` of `math.ts`. */
+/** A file is the container of its top-level symbols: `math.add` may mean `add` of `math.ts`. */
 function containersOf<T>({ names, file }: Candidate<T>): readonly string[] {
   const module = file.replace(/\.[^./\\]+$/, '').split(/[\\/]/);
   return [...module, ...names.slice(0, -1)];

@@ -1,7 +1,7 @@
 /**
- * Symbols by name over every running server.
+ * Searches symbols by name in all running servers.
  *
- * Invariant: each symbol comes with the workspace it was found in, so that its server can be asked more of it.
+ * Invariant: each symbol comes with its workspace, so that its server can be asked about it.
  */
 import { settledAnswer } from '../../code/readiness.ts';
 import { type WorkspaceSymbol, workspaceSymbols } from '../../code/symbol.ts';
@@ -17,13 +17,13 @@ export interface FoundSymbol {
 }
 
 export interface SymbolSearch {
-  /** Those that bear exactly the name first, otherwise in the order of the servers. */
+  /** Exact matches first, otherwise in the order of the servers. */
   readonly found: readonly FoundSymbol[];
   readonly meta: {
     readonly indexed: boolean;
     readonly server: string;
     readonly failures?: readonly string[];
-    /** Present where a server was told to leave files out. */
+    /** Present if a server excluded files because of its scope. */
     readonly incomplete?: { readonly files_left_out: number; readonly why: string };
   };
 }

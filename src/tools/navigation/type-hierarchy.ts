@@ -1,4 +1,4 @@
-/** The types above and below a type. */
+/** Finds the supertypes and subtypes of a type. */
 import { z } from 'zod';
 import { subtypes, supertypes, typeItems } from '../../code/hierarchy.ts';
 import { typeDirections } from '../../lsp/feature/type-hierarchy.ts';
@@ -19,9 +19,9 @@ export const typeHierarchy: Tool = defineTool({
     ...placeInput,
     direction: z
       .string()
-      // The words of the call hierarchy are understood as well, but not advertised.
+      // The directions of the call hierarchy are accepted too, but not advertised.
       .meta({ enum: ['supertypes', 'subtypes', 'both'] })
-      .describe('supertypes: what it builds on. subtypes: what builds on it. both (default).')
+      .describe('supertypes: types it extends. subtypes: types that extend it. both (default).')
       .optional(),
     ...budgetInput,
   }),

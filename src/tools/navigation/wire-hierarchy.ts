@@ -1,7 +1,7 @@
 /**
- * Hierarchy items in the shape of the language server protocol, zero-based.
+ * Hierarchy items in the shape of LSP, zero-based.
  *
- * Invariant: what is only ours (the path, the form the server gave) stays inside.
+ * Invariant: our own fields (the path, the server's original item) are not sent.
  */
 import type { Call, HierarchyItem } from '../../code/hierarchy.ts';
 import type { Range } from '../../text/range.ts';

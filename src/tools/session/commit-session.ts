@@ -1,7 +1,8 @@
-/** Makes a session's edits real, or hands them over as a patch. */
+/** Commits the edits of a session, or returns them as a patch. */
 import { z } from 'zod';
 import type { CommitOptions } from '../../session/commit-result.ts';
 import type { Session } from '../../session/session.ts';
+import { pathsOf } from '../editing/landed-edit.ts';
 import { during } from '../failure.ts';
 import { flag, sessionId, text } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -12,19 +13,19 @@ export const commitSession: Tool = defineTool({
   name: 'commit_session',
   title: 'Commit Session',
   effect: 'disk',
-  // It refuses to overwrite what changed meanwhile, so nothing is lost unless the caller forces it.
+  // A commit refuses to overwrite changed files, so nothing is lost unless the caller sets force.
   destructive: false,
   description:
-    'Finish a session: answer its edits as a patch (default), write them to disk (apply), or write the resulting files under a directory (target). All files or none; a file changed on disk since is a conflict.',
+    'Finish a session: return its edits as a patch (default), write them to disk (apply), or write the resulting files under a directory (target). All files or none; a file that changed on disk since is a conflict.',
   input: z.object({
     session_id: sessionId,
-    apply: flag('Write to disk. Default false: only the patch is answered.').optional(),
+    apply: flag('Write to disk. Default false: only return the patch.').optional(),
     target: text(
       'disk, patch, or a directory inside the workspace to write the resulting files under.',
     ).optional(),
     patch_format: z
       .enum(['workspace_edit', 'contents', 'unified'])
-      .describe('Shape of the patch; default workspace_edit.')
+      .describe('Format of the patch; default workspace_edit.')
       .optional(),
     force: flag('Overwrite files that changed on disk since the session began.').optional(),
   }),
@@ -34,9 +35,13 @@ export const commitSession: Tool = defineTool({
       const session = await context.sessions.reach(input.session_id, signal);
       const destination = await destinationOf(session, input);
       const options = { destination, patchFormat: input.patch_format ?? 'workspace_edit' } as const;
-      return commitRecorded(context, session, options, signal);
+      const paths = await pathsOf(session.overlay);
+      const committed = await commitRecorded(context, session, options, signal);
+      const { workspace, details } = session;
+      const whatIf = { kind: 'committed', workspace, title: details.title, paths } as const;
+      return { ...committed, ...(destination.kind === 'disk' && { whatIf }) };
     });
-    const { filesWritten, patch, warnings, landed } = result;
+    const { filesWritten, patch, warnings, landed, whatIf } = result;
     return jsonResult(
       {
         session_id: input.session_id,
@@ -44,7 +49,7 @@ export const commitSession: Tool = defineTool({
         patch,
         ...(warnings.length > 0 && { warnings }),
       },
-      landed && { landed },
+      { ...(landed && { landed }), ...(whatIf && { whatIf }) },
     );
   },
 });
@@ -69,7 +74,7 @@ async function destinationOf(session: Session, input: CommitInput): Promise<Comm
   }
 }
 
-/** What the call writes; a target, where given, decides over `apply`. */
+/** What the call writes; `target` takes precedence over `apply`. */
 function writesOf(input: CommitInput): 'nothing' | 'workspace' | 'directory' {
   switch (targetOf(input)) {
     case '':

@@ -1,4 +1,4 @@
-/** Ranks several sessions by what they would do. */
+/** Ranks several sessions by their evaluations. */
 
 import { z } from 'zod';
 import { budgetInput } from '../answer-budget.ts';
@@ -12,8 +12,7 @@ export const compareSessions: Tool = defineTool({
   name: 'compare_sessions',
   title: 'Compare Sessions',
   effect: 'reads',
-  description:
-    'Evaluate several sessions and rank them, best first: which of these changes does the least harm?',
+  description: 'Evaluate several sessions and rank them, best first.',
   input: z.object({
     session_ids: z.array(word('A session id.')).describe('The sessions to rank.'),
     scope,
@@ -30,12 +29,18 @@ export const compareSessions: Tool = defineTool({
         signal,
       ),
     );
-    return jsonResult({
+    const ways = ranked.map(({ id, rank, evaluation }) => {
+      const session = context.sessions.find(id);
+      const { workspace, overlay, language } = session;
+      return { rank, workspace, overlay, evaluation, language, session };
+    });
+    const answered = {
       ranked: ranked.map(({ id, rank, verdict, evaluation }) => ({
         rank,
         ...sessionEvaluationPayload({ id, workspace: context.sessions.find(id).workspace }, evaluation),
         verdict: verdict.kind,
       })),
-    });
+    };
+    return jsonResult(answered, { whatIf: { kind: 'ranked', ways } });
   },
 });

@@ -1,4 +1,4 @@
-/** Forgets a session, whatever state it is in. */
+/** Removes a session in any state. */
 import { z } from 'zod';
 import { sessionId } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -8,7 +8,7 @@ export const destroySession: Tool = defineTool({
   name: 'destroy_session',
   title: 'Destroy Session',
   effect: 'overlay',
-  description: 'Forget a session and everything it holds. Works in every state; an unknown id is no error.',
+  description: 'Remove a session and all its data. Works in every state; an unknown id is not an error.',
   input: z.object({ session_id: sessionId }),
   async handle(context, { session_id }) {
     const status = await context.sessions.destroy(session_id);
@@ -16,7 +16,7 @@ export const destroySession: Tool = defineTool({
       session_id,
       status,
       ...(status === 'already_destroyed' && {
-        note: 'No session has this id; it was destroyed before or never existed.',
+        note: 'No session has this id; it was already destroyed or never existed.',
       }),
     });
   },

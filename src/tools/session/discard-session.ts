@@ -1,4 +1,4 @@
-/** Drops a session's edits. */
+/** Discards a session's edits. */
 import { z } from 'zod';
 import { during } from '../failure.ts';
 import { sessionId } from '../parameter.ts';
@@ -9,7 +9,7 @@ export const discardSession: Tool = defineTool({
   name: 'discard_session',
   title: 'Discard Session',
   effect: 'overlay',
-  description: 'Drop every edit of a session; the disk was never touched.',
+  description: 'Discard all edits of a session; nothing was written to disk.',
   input: z.object({ session_id: sessionId }),
   async handle(context, { session_id }, signal) {
     await during('discard_session failed: discard', async () => {

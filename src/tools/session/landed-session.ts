@@ -1,4 +1,4 @@
-/** The commit of a session to disk, with what the record of calls tells of it. */
+/** Commits a session to disk and counts its diagnostics for the audit record. */
 import type { CommitOptions, CommitResult } from '../../session/commit-result.ts';
 import type { Session } from '../../session/session.ts';
 import { pathsOf, recordEdit } from '../editing/landed-edit.ts';
@@ -13,7 +13,7 @@ export async function commitRecorded(
 ): Promise<CommitResult & Pick<ToolResult, 'landed'>> {
   const land = () => session.commit(options, signal);
   const view = context.workspaces.all.find(({ workspace }) => workspace.root === session.workspace.root);
-  // A patch writes nothing, and files below another directory belong to no project yet.
+  // A patch writes nothing, and files under another directory belong to no project.
   if (!view || options.destination.kind !== 'disk') return land();
   const paths = await pathsOf(session.overlay);
   const { outcome, landed } = await recordEdit(context, { view, paths, land }, signal);

@@ -1,4 +1,4 @@
-/** Names the sessions that are alive, and those that can be brought back. */
+/** Lists live and resumable sessions. */
 import { z } from 'zod';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
@@ -7,7 +7,7 @@ export const listSessions: Tool = defineTool({
   name: 'list_sessions',
   title: 'List Sessions',
   effect: 'reads',
-  description: 'Sessions that are alive, and sessions of an earlier run that resume_session can bring back.',
+  description: 'Live sessions, and sessions of earlier runs that resume_session can restore.',
   input: z.object({}),
   async handle(context) {
     const sessions = await context.sessions.list();
@@ -21,6 +21,9 @@ export const listSessions: Tool = defineTool({
         files: session.files,
         created_at: session.createdAt,
         resumable: session.isResumable,
+        ...(session.author !== undefined && { client: session.author }),
+        ...(session.title !== undefined && { title: session.title }),
+        ...(session.verdict !== undefined && { verdict: session.verdict }),
         ...(session.ownerPid !== undefined && { owner_pid: session.ownerPid }),
       })),
     });

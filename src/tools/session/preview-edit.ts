@@ -1,11 +1,9 @@
-/** Shows what one edit would do, in one call that leaves nothing behind. */
+/** Evaluates one edit in a single call that leaves nothing behind. */
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Evaluation } from '../../evaluation/evaluation.ts';
-import { evaluationTime } from '../../evaluation/evaluation-time.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
-import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
+import { evaluateWhole, evaluationTime } from '../../evaluation/whole-evaluation.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
@@ -14,7 +12,7 @@ import { during } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { jsonResult, type ToolResult } from '../tool-result.ts';
+import { jsonResult, type ToolResult, type WhatIfChange } from '../tool-result.ts';
 import { type EditRequest, editedOverlay, editInput, editSession, readEdit } from './session-edit.ts';
 import { type EditLocation, locateEdit } from './temporary-session.ts';
 
@@ -24,12 +22,12 @@ export const previewEdit: Tool = defineTool({
   aliases: ['simulate_edit_atomic'],
   effect: 'overlay',
   description:
-    'What would this edit break or fix? Applies it in memory, asks the language server, and forgets it; the disk is not touched. With session_id the edit stays in that session.',
+    'What would this edit break or fix? Applies it in memory, asks the language server and discards it; nothing is written to disk. With session_id, the edit stays in that session.',
   input: z.object({
     ...editInput,
     scope,
     timeout_ms: timeoutMs,
-    session_id: word('Preview inside this session and keep the edit there.').optional(),
+    session_id: word('Preview in this session and keep the edit there.').optional(),
     workspace_root: word("Absolute path of the workspace; default: the file's own.").optional(),
     language: word("Language id; default: the file's own.").optional(),
     ...budgetInput,
@@ -51,7 +49,7 @@ export const previewEdit: Tool = defineTool({
     const location = await during('create_session failed', async () => {
       const { workspace_root: workspaceRoot, language, file_path: filePath } = input;
       const found = await locateEdit(context, { workspaceRoot, language, filePath }, signal);
-      // Without a server for the language there is nothing to preview.
+      // Without a server for the language, there is nothing to preview.
       await found.live.servers.locate(found.language, signal);
       return found;
     });
@@ -75,15 +73,16 @@ async function previewInSession(
   const path = await during('invalid file_path', () => session.workspace.resolve(filePath));
   const startedAt = performance.now();
   await during('apply_edit failed', () => editSession(session, { path, request, timeoutMs: limit }, signal));
-  // The time the caller grants is for both: a server that is not ready for the edit is not waited for twice.
+  // The timeout covers both steps: time spent waiting for the server during the edit is subtracted.
   const left = limit === undefined ? undefined : Math.max(1, limit - (performance.now() - startedAt));
   const evaluation = await during('evaluate failed', () =>
     session.evaluate({ scope: asked, timeoutMs: left }, signal),
   );
-  return answer(session, evaluation);
+  const { workspace, overlay, language } = session;
+  return answer(session, { workspace, overlay, evaluation, language, session });
 }
 
-/** The edit is an overlay that lasts as long as the call. */
+/** The edit is an overlay that exists only during the call. */
 async function previewAlone(
   context: ToolContext,
   { live, language }: EditLocation,
@@ -108,13 +107,17 @@ async function previewAlone(
       signal,
     ),
   );
-  // The contract wants an id; nothing is kept under it.
-  return answer({ id: randomUUID(), workspace }, evaluation);
+  // The contract requires an id; nothing is stored under it.
+  return answer({ id: randomUUID(), workspace }, { workspace, overlay, evaluation, language });
 }
 
 function answer(
   session: Pick<Session, 'workspace'> & { readonly id: string },
-  evaluation: Evaluation,
+  change: WhatIfChange,
 ): ToolResult {
-  return jsonResult(sessionEvaluationPayload(session, evaluation), { hint: evaluationHint(evaluation) });
+  const { evaluation } = change;
+  return jsonResult(sessionEvaluationPayload(session, evaluation), {
+    hint: evaluationHint(evaluation),
+    whatIf: { kind: 'change', ...change },
+  });
 }

@@ -1,4 +1,4 @@
-/** Brings a session of an earlier run back. */
+/** Restores a session of an earlier run. */
 import { z } from 'zod';
 import { during } from '../failure.ts';
 import { word } from '../parameter.ts';
@@ -9,8 +9,7 @@ export const resumeSession: Tool = defineTool({
   name: 'resume_session',
   title: 'Resume Session',
   effect: 'overlay',
-  description:
-    'Bring back a session that outlived the server it was made on; list_sessions names the resumable ones.',
+  description: 'Restore a session of an earlier run; list_sessions shows the resumable ones.',
   input: z.object({ session_id: word('An id from list_sessions.') }),
   async handle(context, { session_id }, signal) {
     const session = await during('resume_session failed', () => context.sessions.resume(session_id, signal));

@@ -1,7 +1,7 @@
 /**
- * One edit as callers write it: a replacement, or a file created, deleted or renamed.
+ * One edit of a call: a replacement, or the creation, deletion or renaming of a file.
  *
- * Invariant: an edit is read completely before anything is changed.
+ * Invariant: an edit is parsed completely before anything is changed.
  */
 import { z } from 'zod';
 import type { Overlay } from '../../overlay/overlay.ts';
@@ -17,13 +17,13 @@ export const editInput = {
   file_path: filePath,
   ...humanRange,
   new_text: text(
-    'Replacement; empty deletes the range. Required unless operation is delete or rename.',
+    'Replacement text; empty deletes the range. Required unless operation is delete or rename.',
   ).optional(),
   operation: z
     .enum(['create', 'delete', 'rename'])
     .describe('Instead of a replacement: create the file with new_text, delete it, or rename it to new_path.')
     .optional(),
-  new_path: word('Where operation rename moves the file.').optional(),
+  new_path: word('The new path for operation rename.').optional(),
 };
 
 export interface EditInput extends HumanRangeInput {
@@ -65,7 +65,7 @@ export interface PlacedEdit {
   readonly request: EditRequest;
 }
 
-/** Makes the edit in a session; only a replacement in a file that is there is recorded with its range. */
+/** Makes the edit in a session. Only a replacement in an existing file is recorded with its range. */
 export async function editSession(
   session: Session,
   { path, request, timeoutMs }: PlacedEdit & { readonly timeoutMs?: number | undefined },
@@ -82,7 +82,7 @@ export async function editSession(
   return { versionAfter: session.edits.findLast((edit) => edit.path === touched)?.version ?? 1 };
 }
 
-/** The overlay with the edit made in it. */
+/** The overlay with the edit applied. */
 export async function editedOverlay(
   workspace: Workspace,
   overlay: Overlay,
@@ -106,7 +106,7 @@ export async function editedOverlay(
   }
 }
 
-/** An empty range at the very beginning of a file that does not exist stands for its creation. */
+/** An empty range at the beginning of a missing file creates the file. */
 async function createsFile(overlay: Overlay, path: WorkspacePath, edit: TextEdit): Promise<boolean> {
   const { start, end } = edit.range;
   const isAtTop = start.line === 0 && start.character === 0 && end.line === 0 && end.character === 0;

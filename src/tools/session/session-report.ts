@@ -1,4 +1,4 @@
-/** A session as somebody looking over the caller's shoulder would see it: its edits as a diff and the last verdict. */
+/** A session as an observer sees it: its edits as a diff, and the last verdict. */
 import { renderCommit } from '../../session/commit-result.ts';
 import type { Session } from '../../session/session.ts';
 import { isLive } from '../../session/session-state.ts';

@@ -1,8 +1,7 @@
-/** Makes several edits one after another and measures after each. */
+/** Makes several edits one after another and evaluates after each. */
 
 import { z } from 'zod';
-import type { Evaluation } from '../../evaluation/evaluation.ts';
-import { verdictOf } from '../../evaluation/verdict.ts';
+import { type Evaluation, verdictOf } from '../../evaluation/evaluation.ts';
 import type { ChainResult } from '../../session/chain-result.ts';
 import type { Session } from '../../session/session.ts';
 import type { TextEdit } from '../../text/text-edit.ts';
@@ -20,7 +19,7 @@ const noEdits = 'edits array is required and must not be empty';
 const chainedEdit = z.object({
   file_path: filePath,
   ...humanRange,
-  new_text: text('Replacement; empty deletes the range.'),
+  new_text: text('Replacement text; empty deletes the range.'),
 });
 
 export const simulateChain: Tool = defineTool({
@@ -28,10 +27,10 @@ export const simulateChain: Tool = defineTool({
   title: 'Simulate Chain',
   effect: 'overlay',
   description:
-    'Apply edits in order inside a session and measure after each one: how far along is it safe to go? Positions of an edit refer to the text after the edits before it.',
+    'Apply edits in order in a session and evaluate after each one: up to which step is it safe? Positions of an edit refer to the text after the edits before it.',
   input: z.object({
     session_id: word(
-      'The session to edit; without it workspace_root and language name a temporary one.',
+      'The session to edit; without it, workspace_root and language select a temporary one.',
     ).optional(),
     workspace_root: word('Absolute path of the workspace of a temporary session.').optional(),
     language: word('Language id of a temporary session.').optional(),

@@ -11,7 +11,7 @@ export const simulateEdit: Tool = defineTool({
   title: 'Simulate Edit',
   effect: 'overlay',
   description:
-    'Replace a range of a file inside a session; nothing is written to disk and nothing is evaluated yet. An empty range at 1:1 of a file that does not exist creates it; operation creates, deletes or renames a file.',
+    'Replace a range of a file in a session; nothing is written to disk or evaluated yet. An empty range at 1:1 of a missing file creates it; operation creates, deletes or renames a file.',
   input: z.object({
     session_id: sessionId,
     ...editInput,

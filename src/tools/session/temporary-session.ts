@@ -1,7 +1,7 @@
 /**
- * A session for the length of one call.
+ * A session that exists only during one call.
  *
- * Invariant: whatever the work throws, the session is gone afterwards.
+ * Invariant: the session is removed afterwards, whatever the work throws.
  */
 import { judgingLanguage } from '../../live/data-reader.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
@@ -14,9 +14,9 @@ import type { ToolContext } from '../tool-context.ts';
 export interface SessionRequest {
   readonly workspaceRoot?: string | undefined;
   readonly language?: string | undefined;
-  /** Names the workspace and the language where the caller did not. */
+  /** Determines workspace and language if the caller gives none. */
   readonly filePath: string;
-  /** What a failure to open the session is told as. */
+  /** The prefix of a failure to create the session. */
   readonly step?: string;
 }
 
@@ -41,7 +41,7 @@ export interface EditLocation {
   readonly language: LanguageId;
 }
 
-/** The workspace an edit is made in and the language whose server judges it, from what the caller named. */
+/** The workspace and language of an edit, from the arguments of the call. */
 export async function locateEdit(
   context: ToolContext,
   { workspaceRoot, language, filePath }: Omit<SessionRequest, 'step'>,

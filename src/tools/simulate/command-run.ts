@@ -1,10 +1,11 @@
 /**
- * One command run in a session's sandbox, as tools answer it.
+ * One command run in a session's sandbox, in tool answers.
  *
- * Invariant: the tier is always named, and a command that was not run is never told as one that passed.
+ * Invariant: the tier is always named, and a command that was not run is never reported as passed.
  */
 import { type CommandOutcome, type FinishedCommand, hasPassed } from '../../sandbox/command-outcome.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { CommandRecord } from '../../session/session-details.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ToolConnection } from '../tool-context.ts';
 import { lastOf } from './last-of.ts';
@@ -13,13 +14,13 @@ import { readResults, testsRunBy } from './recognised-command.ts';
 export interface SessionCommand {
   readonly command: string;
   readonly timeoutMs: number;
-  /** How much of what it printed is answered. */
+  /** Maximum output in the answer. */
   readonly outputBytes: number;
 }
 
 export interface CommandAnswer {
   readonly outcome: CommandOutcome;
-  /** Absent for a command that is no known test command, and where its output does not tell. */
+  /** Absent if the command is not a known test command, or its output does not show the number. */
   readonly testsRun?: number;
   readonly payload: Readonly<Record<string, unknown>>;
 }
@@ -41,7 +42,7 @@ export async function runInSandbox(
   }
   const said = inWorkspace(outcome, { sandbox, workspace });
   const output = { root: workspace.root, ...said, report: undefined };
-  // Half an output may hold half of the counts.
+  // Truncated output may contain only some of the counts.
   const testsRun = outcome.truncated ? undefined : await testsRunBy(workspace, { command, output });
   const results = hasPassed(outcome) ? {} : await readResults(workspace, { command, output }, signal);
   const counted = testsRun === undefined ? {} : { tests_run: testsRun };
@@ -49,7 +50,7 @@ export async function runInSandbox(
     ...reported,
     ran: true,
     ...endOf(outcome, timeoutMs),
-    // A test command that executed no test proves nothing, whatever its exit code.
+    // A test command that ran no test proves nothing, whatever its exit code.
     ...(testsRun === 0 && { passed: false }),
     ...counted,
     ...results,
@@ -58,16 +59,32 @@ export async function runInSandbox(
   return { outcome, payload, ...(testsRun !== undefined && { testsRun }) };
 }
 
+/** The run as it is remembered with the session. */
+export function commandRecordOf(command: string, { outcome, testsRun }: CommandAnswer): CommandRecord {
+  const at = Date.now();
+  if (outcome.kind === 'boundary') return { command, ran: false, passed: false, at };
+  return {
+    command,
+    ran: true,
+    passed: hasPassed(outcome) && testsRun !== 0,
+    ...(outcome.code !== undefined && { exitCode: outcome.code }),
+    ...(outcome.timedOut && { timedOut: true }),
+    ...(testsRun !== undefined && { testsRun }),
+    durationMs: Math.round(outcome.durationMs),
+    at,
+  };
+}
+
 export interface CommandPlace {
   readonly sandbox: Sandbox;
   readonly workspace: Workspace;
   readonly connection: ToolConnection;
 }
 
-/** Read by those who look for results; what is answered is less. */
+/** The output kept for parsing results; the answer contains less. */
 const readBytes = 4 * 1024 * 1024;
 
-/** A running command is heard of, but not with every line. */
+/** Progress of a running command is reported at most this often. */
 const progressEveryMs = 1000;
 
 function tellProgress(connection: ToolConnection): (text: string) => void {
@@ -95,7 +112,7 @@ interface Said {
   readonly stderr: string;
 }
 
-/** A copy lies elsewhere; what is printed of it is about the workspace. */
+/** Replaces paths of the copy with paths of the workspace. */
 function inWorkspace(
   { stdout, stderr }: FinishedCommand,
   { sandbox, workspace }: Pick<CommandPlace, 'sandbox' | 'workspace'>,
@@ -105,7 +122,7 @@ function inWorkspace(
   return { stdout: reported(stdout), stderr: reported(stderr) };
 }
 
-/** What went wrong is most often on standard error, so that is served first. */
+/** Standard error is included first, since it usually holds the cause of a failure. */
 function outputPayload(
   said: Said,
   outcome: FinishedCommand,

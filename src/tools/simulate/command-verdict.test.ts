@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../evaluation/verdict.ts';
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { CommandOutcome } from '../../sandbox/command-outcome.ts';
 import { verdictWithCommands } from './command-verdict.ts';
 

@@ -1,16 +1,17 @@
 /**
- * What follows for a session from the commands that were run on it.
+ * The verdict on a session that follows from the commands run on it.
  *
- * Invariant: `clean` needs every command to have passed; one that was not run, was ended, or ran no test proves nothing.
+ * Invariant: `clean` requires every command to pass; one that was not run, was terminated, or ran no test proves
+ * nothing.
  */
 
-import type { Verdict } from '../../evaluation/verdict.ts';
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { CommandOutcome } from '../../sandbox/command-outcome.ts';
 
 export interface JudgedCommand {
   readonly command: string;
   readonly outcome: CommandOutcome;
-  /** Absent where it is not known. */
+  /** Absent if unknown. */
   readonly testsRun?: number;
 }
 
@@ -26,6 +27,6 @@ export function verdictWithCommands(
 
 function doubtOf({ command, outcome, testsRun }: JudgedCommand): string[] {
   if (outcome.kind === 'boundary') return [`"${command}" was not run: ${outcome.why}`];
-  if (outcome.timedOut) return [`"${command}" did not end in time`];
+  if (outcome.timedOut) return [`"${command}" timed out`];
   return outcome.code === 0 && testsRun === 0 ? [`"${command}" ran no test`] : [];
 }

@@ -1,12 +1,12 @@
 /**
- * What a command changed, as tools answer it: every file by name, and a diff as far as there is room.
+ * The changes of a command in tool answers: every file by name, and a diff of limited length.
  *
- * Invariant: a file is left out of the diff only with its number said.
+ * Invariant: the number of files omitted from the diff is always given.
  */
 import { renderPatch } from '../../overlay/patch.ts';
 import type { Harvest } from '../../sandbox/harvest.ts';
 
-/** Files named in an answer; the count beside them is always whole. */
+/** Maximum number of file names in an answer; the count is always complete. */
 const namedFiles = 200;
 
 export async function harvestPayload(
@@ -30,7 +30,7 @@ export async function harvestPayload(
   };
 }
 
-/** Whole files as long as there is room; a first file that is too long is shown as far as it goes. */
+/** Whole files as long as they fit; if the first file is too long, its beginning. */
 function diffPayload(patch: string, maxBytes: number): Readonly<Record<string, unknown>> {
   const files = patch.split(/^(?=diff --git )/m).filter((part) => part !== '');
   const shown: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * The end of a text, where runs say how they went.
+ * The end of a text, where commands print their results.
  *
- * Invariant: what is left out is said, and neither a line nor a character is cut in half where that can be helped.
+ * Invariant: the omitted length is given, and lines and characters are not split if avoidable.
  */
 export function lastOf(text: string, maxBytes: number): { readonly text: string; readonly isCut: boolean } {
   const bytes = Buffer.from(text);
@@ -9,7 +9,7 @@ export function lastOf(text: string, maxBytes: number): { readonly text: string;
   let from = bytes.length - Math.max(0, Math.floor(maxBytes));
   while (from < bytes.length && ((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
   const line = bytes.indexOf('\n', from);
-  // A single line longer than the room is better shown in part than not at all.
+  // A single line that is too long is shown in part.
   if (line >= 0 && line + 1 < bytes.length) from = line + 1;
   return { text: `… ${from} bytes left out …\n${bytes.subarray(from).toString()}`, isCut: true };
 }

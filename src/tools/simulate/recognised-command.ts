@@ -1,7 +1,7 @@
 /**
- * What the output of a well-known command says, read with the readers of run_build and run_tests.
+ * Parses the output of well-known commands with the parsers of run_build and run_tests.
  *
- * Invariant: a command nobody recognises has no results; its exit code and its output speak for themselves.
+ * Invariant: an unknown command has no parsed results, only exit code and output.
  */
 import { posix } from 'node:path';
 import { beginsWith, type NamedCommand, namedCommands } from '../../shell/named-commands.ts';
@@ -15,7 +15,7 @@ export interface CommandResults {
   readonly errors?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The failed tests or the errors a command printed; nothing for a command that is not known. */
+/** The failed tests or errors in the output; nothing for an unknown command. */
 export async function readResults(
   workspace: Workspace,
   { command, output }: { readonly command: string; readonly output: Output },
@@ -30,14 +30,17 @@ export async function readResults(
   const failures = known.kind === 'tests' ? (toolchain.parseTests?.(output) ?? []) : [];
   if (failures.length > 0)
     return { failures: await Promise.all(failures.map((each) => testPayload(each, find))) };
-  // Tests that could not even be compiled fail by what the compiler says.
+  // If the tests do not compile, the compiler errors are the failures.
   const errors = toolchain.parseBuild(output);
   return errors.length > 0
     ? { errors: await Promise.all(errors.map((each) => errorPayload(each, find))) }
     : {};
 }
 
-/** How many tests a well-known test command executed; undefined for any other, and where its output does not tell. */
+/**
+ * The number of tests a well-known test command ran; undefined for any other command, and if the output does not show
+ * it.
+ */
 export async function testsRunBy(
   workspace: Workspace,
   { command, output }: { readonly command: string; readonly output: Output },
@@ -53,13 +56,13 @@ interface Recognised {
   readonly kind: 'tests' | 'build';
 }
 
-/** The first of the well-known programs in a shell text; a script of a manifest may stand for any of its language. */
+/** The first well-known program in a shell text. A manifest script may run any tool of its language. */
 export function recognise(text: string): Recognised | undefined {
   const commands = namedCommands(text).flatMap(spellings);
   return known.find(({ pattern }) => commands.some((command) => beginsWith(command, pattern)))?.means;
 }
 
-/** A command as it is written, and as what a package runner would run; programs by their name without a path. */
+/** A command as written, and the command a package runner would run; programs by name without their path. */
 function spellings(command: NamedCommand): readonly NamedCommand[] {
   const runner = ['npx', 'yarn', 'pnpm exec', 'bundle exec'].find((each) => beginsWith(command, each));
   const inner = runner === undefined ? [] : [command.slice(runner.split(' ').length)];

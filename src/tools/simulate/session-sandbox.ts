@@ -1,7 +1,7 @@
 /**
- * A sandbox that shows what a session holds.
+ * A sandbox that shows the overlay of a session.
  *
- * Invariant: a session that has ended is never shown, and neither is one whose contents are in doubt.
+ * Invariant: a session that has ended or is dirty is never shown.
  */
 import type { Overlay } from '../../overlay/overlay.ts';
 import { defaultTiers, openSandbox, type Sandbox, type Tier } from '../../sandbox/sandbox.ts';
@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { isLive } from '../../session/session-state.ts';
 import type { ToolContext } from '../tool-context.ts';
 
-/** What a live session shows now. */
+/** The current overlay of a live session. */
 export function shownBy(session: Session): Overlay {
   const { id, state } = session;
   if (isLive(state)) return state.overlay;
@@ -24,7 +24,7 @@ export function tiersAllowed({ workspaces }: ToolContext): readonly Tier[] {
   return workspaces.tiers?.() ?? defaultTiers;
 }
 
-/** `tiers` are those that will do; absent: those the user allows on this machine. */
+/** `tiers` are the acceptable tiers; absent: those the user allows on this machine. */
 export async function openSessionSandbox(
   context: ToolContext,
   request: { readonly session: Session; readonly overlay: Overlay; readonly tiers?: readonly Tier[] },

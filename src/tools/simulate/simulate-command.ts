@@ -1,4 +1,4 @@
-/** Runs a command in the world of a session, which is not real yet. */
+/** Runs a command on the overlay of a session. */
 import { z } from 'zod';
 import type { Overlay } from '../../overlay/overlay.ts';
 import { type FinishedCommand, hasPassed } from '../../sandbox/command-outcome.ts';
@@ -12,7 +12,7 @@ import { during } from '../failure.ts';
 import { askedTimeout, flag, sessionId, whole, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
-import { runInSandbox } from './command-run.ts';
+import { commandRecordOf, runInSandbox } from './command-run.ts';
 import { harvestPayload } from './harvest-payload.ts';
 import { openSessionSandbox, shownBy } from './session-sandbox.ts';
 import { SessionMoved } from './simulate-failure.ts';
@@ -24,14 +24,14 @@ export const simulateCommand: Tool = defineTool({
   title: 'Simulate Command',
   effect: 'process',
   description:
-    'Run a build, tests or a formatter against a session: it sees the edits of the session, the disk stays as it is, there is no network. Answers exit code, output and what files it would change; keep_changes takes these into the session.',
+    'Run a build, tests or a formatter on a session: the command sees its edits, the disk stays unchanged, there is no network. Returns exit code, output and the files it would change; keep_changes adds these changes to the session.',
   input: z.object({
     session_id: sessionId,
-    command: word('Shell text, run in the root of the workspace.'),
+    command: word('Shell command, run in the workspace root.'),
     keep_changes: flag(
-      'Take the files the command changed into the session. Default false: they are reported only.',
+      'Add the changed files to the session. Default false: they are only reported.',
     ).optional(),
-    timeout_ms: whole('Milliseconds the command may take; 0 or absent: 600000.').optional(),
+    timeout_ms: whole('Timeout in milliseconds; 0 or absent: 600000.').optional(),
     ...budgetInput,
   }),
   async handle(context, input, signal) {
@@ -40,7 +40,7 @@ export const simulateCommand: Tool = defineTool({
       const overlay = shownBy(session);
       await using sandbox = await openSessionSandbox(context, { session, overlay }, signal);
       const bytes = (input.max_tokens ?? defaultMaxTokens) * 4;
-      const { outcome, testsRun, payload } = await runInSandbox(
+      const run = await runInSandbox(
         { sandbox, workspace: session.workspace, connection: context.connection },
         {
           command: input.command,
@@ -49,19 +49,27 @@ export const simulateCommand: Tool = defineTool({
         },
         signal,
       );
+      const { outcome, testsRun, payload } = run;
+      const commands = [commandRecordOf(input.command, run)];
       const answer = { session_id: session.id, ...payload };
-      if (outcome.kind === 'boundary') return jsonResult(answer, { hint: boundaryHint });
+      if (outcome.kind === 'boundary') {
+        await session.recordCommands({ commands, ranOn: overlay }, signal);
+        return jsonResult(answer, { hint: boundaryHint });
+      }
       const harvest = await harvestOf(sandbox, signal);
       const kept =
         input.keep_changes === true && !outcome.timedOut
           ? await keep(session, { overlay, harvest }, signal)
           : 'not kept';
+      // What a command wrote and its result belong together.
+      const ranOn = kept === 'kept' && harvest.kind === 'harvested' ? harvest.overlay : overlay;
+      await session.recordCommands({ commands, ranOn }, signal);
       const changed = await changesPayload(harvest, bytes / 2);
       return jsonResult(
         { ...answer, ...changed, changes_kept: kept === 'kept' },
         {
           hint: hintFor({ outcome, testsRun }, kept),
-          // The output keeps its end and the diff its beginning; what was left out of each is told with it.
+          // Keeps the end of the output and the beginning of the diff; the answer says what was omitted of each.
           ...(payload.output_truncated === true && { meta: { truncated: { max_tokens: bytes / 4 } } }),
         },
       );
@@ -71,7 +79,7 @@ export const simulateCommand: Tool = defineTool({
 
 const defaultMaxTokens = 4000;
 
-/** A harvest that is too large to be told is no reason to lose what the command said. */
+/** A harvest that is too large must not lose the output of the command. */
 type SessionHarvest = HarvestOutcome | { readonly kind: 'too large'; readonly why: string };
 
 async function harvestOf(sandbox: Sandbox, signal: AbortSignal): Promise<SessionHarvest> {
@@ -89,7 +97,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<'kept' | 'not kept'> {
   if (harvest.kind !== 'harvested') return 'not kept';
-  // Nothing new: the session, and what was found out about it, stays as it is.
+  // Nothing changed: the session keeps its evaluation.
   if (harvest.overlay === overlay) return 'kept';
   await session.transform(async (current) => {
     if (current !== overlay) throw new SessionMoved(session.id);
@@ -113,19 +121,18 @@ async function changesPayload(
 }
 
 const boundaryHint =
-  'the command was not run, since it could not be kept from the disk here; tier_because says what is missing.';
+  'the command was not run, because it cannot be isolated from the disk here; tier_because says what is missing.';
 
 function hintFor(
   { outcome, testsRun }: { readonly outcome: FinishedCommand; readonly testsRun: number | undefined },
   kept: 'kept' | 'not kept',
 ): string {
   if (outcome.timedOut)
-    return 'the command did not end in time; call again with a larger timeout_ms or narrow it.';
-  if (outcome.diskFull) return 'the command filled the room it had; make it write less inside the workspace.';
-  if (!hasPassed(outcome))
-    return 'fix what the command complains about with simulate_edit, then run it again.';
-  if (testsRun === 0) return 'no test ran, so nothing is proved; name tests that exist, then run it again.';
+    return 'the command timed out; call again with a larger timeout_ms, or restrict the command.';
+  if (outcome.diskFull) return 'the command used up its disk space; make it write less inside the workspace.';
+  if (!hasPassed(outcome)) return 'fix the reported errors with simulate_edit, then run the command again.';
+  if (testsRun === 0) return 'no test ran, so nothing is proved; select tests that exist, then run it again.';
   return kept === 'kept'
-    ? 'evaluate_session judges what the session holds now; commit_session makes it real.'
-    : 'commit_session makes the edits real; keep_changes takes over what the command changed.';
+    ? 'evaluate_session evaluates the current edits; commit_session writes them.'
+    : 'commit_session writes the edits; keep_changes adds the changes of the command.';
 }

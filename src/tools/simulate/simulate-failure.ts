@@ -1,11 +1,10 @@
-/** What running commands in a session refuses. */
+/** Failures of running commands in a session. */
 import { Failure } from '../../base/failure.ts';
 
-/** The session got other edits while the command ran on the earlier ones. */
+/** The session was edited while the command ran on the earlier state. */
 export class SessionMoved extends Failure {
   readonly code = 'tools/session-moved';
-  readonly remedy =
-    'The changes of the command were not taken over. Run it again, on what the session holds now.';
+  readonly remedy = 'The changes of the command were discarded. Run it again on the current session.';
 
   constructor(id: string) {
     super(`session ${id} was changed while the command ran`);

@@ -1,4 +1,4 @@
-/** What a name is, where it is defined and who uses it, in one call. */
+/** Type, definition and uses of a symbol in one call. */
 
 import { z } from 'zod';
 import { callersOf, usesOf } from '../../code/caller.ts';
@@ -28,7 +28,7 @@ export const exploreSymbol: Tool = defineTool({
   listedAliases: [{ name: 'explore', title: 'Explore' }],
   effect: 'reads',
   description:
-    'Everything about the name at a position in one call: type and documentation, source, callers, references and how many of them are in tests.',
+    'Everything about the symbol at a position in one call: type and documentation, source, callers, references and how many of them are in tests.',
   input: z.object({ ...placeInput, ...budgetInput }),
   async handle(context, input, signal) {
     const answer = new PartialAnswer(context.log, signal);
@@ -67,8 +67,8 @@ async function explore(
 }
 
 /**
- * Where the name is defined, if that is in the workspace. From there everything is found; from an import under
- * another name, only what uses that name.
+ * The definition of the symbol, if it is in the workspace. All uses are found from there; from an import under an
+ * alias, only the uses of the alias.
  */
 async function definedAt(query: Query, place: Place, signal: AbortSignal): Promise<Place | undefined> {
   const [definition] = await definitions(query, place, 'definition', signal);

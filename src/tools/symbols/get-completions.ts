@@ -1,4 +1,4 @@
-/** What could be written at a place. */
+/** Completions at a position. */
 
 import { z } from 'zod';
 import { positionOn, shownText } from '../../code/query.ts';
@@ -16,10 +16,11 @@ export const getCompletions: Tool = defineTool({
   name: 'get_completions',
   title: 'Get Completions',
   effect: 'reads',
-  description: 'Completions at a position, as the language server gives them. Edits in items are zero-based.',
+  description:
+    'Completions at a position, as the language server returns them. Edits in items are zero-based.',
   input: z.object({
     ...placeInput,
-    limit: whole('Answer only the best so many; absent: all.').optional(),
+    limit: whole('Return only the first so many; absent: all.').optional(),
     ...budgetInput,
   }),
   async handle(context, input, signal) {
@@ -36,7 +37,7 @@ export const getCompletions: Tool = defineTool({
   },
 });
 
-/** What stands of a word before the cursor. */
+/** The part of a word before the cursor. */
 function begunWord(text: string, { line, character }: Position): string {
   return /[\p{L}\p{N}_$]*$/u.exec(new LineIndex(text).lineText(line).slice(0, character))?.[0] ?? '';
 }

@@ -1,4 +1,4 @@
-/** What to know about a file before editing it. */
+/** The context for editing a file. */
 
 import { z } from 'zod';
 import type { NamedPlace } from '../../code/caller.ts';
@@ -23,7 +23,7 @@ export const getEditingContext: Tool = defineTool({
   title: 'Get Editing Context',
   effect: 'reads',
   description:
-    'Before editing a file: its symbols with signatures, who calls each of them (tests apart), what they call, and what the file imports.',
+    'Before editing a file: its symbols with signatures, their callers (tests listed separately), their callees, and the imports of the file.',
   input: z.object({ ...fileInput, if_none_match: ifNoneMatch, ...budgetInput }),
   async handle(context, input, signal) {
     const request = { tool: 'get_editing_context', input, restsOn: 'workspace' } as const;
@@ -42,7 +42,8 @@ export const getEditingContext: Tool = defineTool({
           callers: callersByName(symbols),
           callees: calleesByName(symbols),
           imports: importsIn(language, path, shownText(query, path) ?? ''),
-          // What a server that was still reading has left out will be there later, though no file has changed.
+          // A server that is still indexing will answer more later, although no file has changed; so no etag is
+          // given.
           ...(proof.indexed && { etag }),
         };
         const cannotTell = symbols.some(({ callees }) => callees === undefined);
@@ -81,7 +82,7 @@ function calleesByName(symbols: readonly ContextSymbol[]): Readonly<Record<strin
   return Object.fromEntries(found.map(([name, callees]) => [name, callees.map(symbolReference)]));
 }
 
-/** Only symbols that have any of what is asked for; overloads of one name are told together. */
+/** Only symbols with entries; overloads of one name are merged. */
 function placesByName(
   symbols: readonly ContextSymbol[],
   of: (symbol: ContextSymbol) => readonly NamedPlace[],

@@ -1,4 +1,4 @@
-/** The types and parameter names an editor would show between the words of a file. */
+/** The inlay hints of a range: types and parameter names. */
 
 import { z } from 'zod';
 import { inlayHints } from '../../lsp/feature/inlay-hint.ts';

@@ -1,4 +1,4 @@
-/** What the language server takes each word of a range for. */
+/** The semantic tokens of a range. */
 
 import { z } from 'zod';
 import { type SemanticToken, semanticTokens } from '../../lsp/feature/semantic-token.ts';
@@ -16,7 +16,7 @@ export const getSemanticTokens: Tool = defineTool({
   title: 'Get Semantic Tokens',
   effect: 'reads',
   description:
-    'Words of a range with what they are: class, parameter, property and so on. Lines and columns count from 1.',
+    'The words of a range with their kinds: class, parameter, property and so on. Lines and columns start at 1.',
   input: z.object({ ...fileInput, ...humanRange, ...budgetInput }),
   async handle(context, input, signal) {
     return inStretch(context, input, signal, async (server, range) => {

@@ -1,4 +1,4 @@
-/** The signature of the call that is being written at a place. */
+/** The signature of the call at a position. */
 import { z } from 'zod';
 import { positionOn } from '../../code/query.ts';
 import { signatureHelp } from '../../lsp/feature/signature-help.ts';
@@ -11,7 +11,7 @@ export const getSignatureHelp: Tool = defineTool({
   name: 'get_signature_help',
   title: 'Get Signature Help',
   effect: 'reads',
-  description: 'Parameters of the call around a position and which of them it is at; null outside of calls.',
+  description: 'The parameters of the call around a position and the active one; null outside of calls.',
   input: z.object(placeInput),
   async handle(context, input, signal) {
     const help = await atPlace(context, input, signal, (query, place) =>

@@ -1,4 +1,4 @@
-/** What is written about a symbol of a library or of the workspace. */
+/** The documentation of a symbol of a library or of the workspace. */
 
 import { z } from 'zod';
 import { Failure, messageOf } from '../../base/failure.ts';
@@ -25,10 +25,10 @@ export const getSymbolDocumentation: Tool = defineTool({
   input: z.object({
     symbol: word('The name, e.g. fmt.Println, json.dumps or Array.prototype.map.'),
     language_id: word('Its language, e.g. go, python, typescript, rust.'),
-    file_path: word('A file from whose point of view the name is meant.').optional(),
+    file_path: word('A file in whose scope the name is resolved.').optional(),
     format: z
       .enum(['text', 'markdown'])
-      .describe('text (default), or markdown with the signature as a block of code.')
+      .describe('text (default), or markdown with the signature as a code block.')
       .optional(),
     ...budgetInput,
   }),
@@ -54,7 +54,7 @@ interface LookUp {
   readonly file: FileLocation | undefined;
 }
 
-/** The documentation, or why there is none. */
+/** The documentation, or a sentence why there is none. */
 async function lookUp(
   context: ToolContext,
   { symbol, language, file }: LookUp,
@@ -78,7 +78,7 @@ async function lookUp(
   }
 }
 
-/** A language without a toolchain of its own was asked for by other means, and those found nothing. */
+/** A language without documentation commands was looked up through its server, which found nothing. */
 function notFound(printed: string, symbol: string): string {
   return printed.startsWith('unsupported language') ? `no documentation found for ${symbol}` : printed;
 }

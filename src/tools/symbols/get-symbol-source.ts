@@ -47,4 +47,4 @@ export const getSymbolSource: Tool = defineTool({
   },
 });
 
-const notHere = 'Use list_symbols to see which lines the symbols of the file take.';
+const notHere = 'Call list_symbols to see the lines of each symbol.';

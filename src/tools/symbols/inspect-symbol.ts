@@ -1,4 +1,4 @@
-/** What a name is: its type and its documentation. */
+/** The type and documentation of a symbol. */
 
 import { z } from 'zod';
 import { positionOn } from '../../code/query.ts';
@@ -14,14 +14,12 @@ export const inspectSymbol: Tool = defineTool({
   title: 'Inspect Symbol',
   aliases: ['get_info_on_location'],
   effect: 'reads',
-  description: 'Type, signature and documentation of the name at a position, as Markdown.',
+  description: 'Type, signature and documentation of the symbol at a position, as Markdown.',
   input: z.object({ ...placeInput, ...budgetInput }),
   async handle(context, input, signal) {
     const hover = await atPlace(context, input, signal, (query, place) =>
       during('inspect_symbol', () => hoverText(query.lease.server, positionOn(query, place), signal)),
     );
-    return hover === ''
-      ? textResult('')
-      : textResult(hover, { hint: 'find_references shows where it is used.' });
+    return hover === '' ? textResult('') : textResult(hover, { hint: 'find_references shows its uses.' });
   },
 });

@@ -18,12 +18,12 @@ export const listSymbols: Tool = defineTool({
   aliases: ['get_document_symbols'],
   effect: 'reads',
   description:
-    'Classes, functions, variables of a file as a tree, with their ranges; lines and columns count from 1.',
+    'Classes, functions and variables of a file as a tree with their ranges. Lines and columns start at 1.',
   input: z.object({
     ...fileInput,
     format: z
       .enum(['json', 'outline'])
-      .describe('json (default), or outline: one short line for each symbol.')
+      .describe('json (default), or outline: one short line per symbol.')
       .optional(),
     if_none_match: ifNoneMatch,
     ...budgetInput,
@@ -53,7 +53,7 @@ function outline(symbols: readonly CodeSymbol[]): string {
   return lines.join('\n');
 }
 
-/** The protocol's own shape, but counted from 1. */
+/** The shape of LSP, but one-based. */
 function wireSymbol(symbol: CodeSymbol): Readonly<Record<string, unknown>> {
   const { range, selectionRange, children, ...rest } = symbol;
   return {

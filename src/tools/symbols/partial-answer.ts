@@ -1,7 +1,7 @@
 /**
- * An answer of several parts, some of which may fail without taking the others along.
+ * An answer of several parts, of which some may fail.
  *
- * Invariant: a part that failed is named in the answer's metadata; it is never merely empty.
+ * Invariant: a part that failed is named in the metadata; it is never just empty.
  */
 import { Failure } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
@@ -16,7 +16,7 @@ export class PartialAnswer {
     this.#caller = caller;
   }
 
-  /** The outcome of `work`, or `otherwise` when the server could not do it. */
+  /** The result of `work`, or `otherwise` if the server failed. */
   async part<T>(name: string, otherwise: T, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -28,7 +28,7 @@ export class PartialAnswer {
     }
   }
 
-  /** What is missing and why; empty when nothing is. */
+  /** The missing parts and their causes; empty if there are none. */
   get meta(): Readonly<Record<string, unknown>> {
     return this.#failed.size === 0 ? {} : { failed_parts: Object.fromEntries(this.#failed) };
   }

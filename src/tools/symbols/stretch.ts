@@ -1,4 +1,4 @@
-/** Asking about a stretch of a file. */
+/** Queries a range of a file. */
 import { shownText } from '../../code/query.ts';
 import type { DocumentRange } from '../../lsp/document-position.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
@@ -7,7 +7,7 @@ import { type FileInput, inFile } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { rangeIn } from './text-range.ts';
 
-/** As `inFile`, with the server and the range the caller means in the text it is shown. */
+/** Like `inFile`, with the server and the requested range in the shown text. */
 export function inStretch<T>(
   context: ToolContext,
   input: FileInput & HumanRangeInput,

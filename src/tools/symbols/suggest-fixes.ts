@@ -1,4 +1,4 @@
-/** What the language server offers to do about a range. */
+/** The code actions of a range. */
 import { z } from 'zod';
 import { filledCodeActions } from '../../code/code-action.ts';
 import { shownText } from '../../code/query.ts';
@@ -23,7 +23,7 @@ export const suggestFixes: Tool = defineTool({
     ...fileInput,
     ...humanRange,
     line: whole('Instead of a range: a line, from 1.').optional(),
-    column: whole('With line: a point on it, from 1; absent: the whole line.').optional(),
+    column: whole('With line: a column on it, from 1; absent: the whole line.').optional(),
   }),
   async handle(context, input, signal) {
     return inFile(context, input, signal, async (query, path, { overlay }) => {
@@ -32,13 +32,13 @@ export const suggestFixes: Tool = defineTool({
       const [known] = await during('suggest_fixes', () =>
         query.lease.diagnostics([path], { timeoutMs: diagnosticsMs }, signal),
       );
-      // Settling may have looked at the file in another way: it is shown again before it is asked about.
+      // Settling may have projected the file in another mode, so it is opened again before the request.
       await query.lease.open([path]);
       const request = { path, range, diagnostics: known?.diagnostics ?? [] };
       const actions = await during('suggest_fixes', () => filledCodeActions(query, request, signal));
       return jsonResult(actions, {
         ...(actions.length > 0 && {
-          hint: 'apply_edit applies the edit of one; execute_command runs its command.',
+          hint: 'apply_edit applies the edit of an action; execute_command executes its command.',
         }),
         ...settlingDoubt(known ? [known] : []),
       });

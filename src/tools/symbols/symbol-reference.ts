@@ -1,4 +1,4 @@
-/** A symbol as tools name it in lists: its name, its file and the line of its name, from 1. */
+/** A symbol in lists of tool answers: its name, its file and the one-based line of its name. */
 import type { NamedPlace } from '../../code/caller.ts';
 import { fileOf } from '../formatted-location.ts';
 

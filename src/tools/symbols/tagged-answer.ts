@@ -1,9 +1,8 @@
 /**
- * What the tools that read one file have in common: an answer the caller already holds is not computed again,
- * and every other one carries its tag and what it saves over reading the file.
+ * The common part of tools that read one file: an answer the caller already has is not computed again, and every
+ * other answer carries its tag and its token savings.
  *
- * Invariant: the tag is of the text as it was before the question, so a change in between makes the next tag
- * differ instead of hiding behind this one.
+ * Invariant: the tag is computed from the text before the question, so a change in between makes the next tag differ.
  */
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -19,7 +18,7 @@ export interface TaggedRequest {
     readonly file_path: string;
     readonly if_none_match?: string | undefined;
   };
-  /** `workspace` for an answer that changes with other files, too. */
+  /** `workspace` for an answer that also depends on other files. */
   readonly restsOn: 'file' | 'workspace';
 }
 
@@ -44,7 +43,7 @@ export async function taggedAnswer(
   return withTokenSavings(await answer({ etag, view, path }), view.workspace.absolute(path));
 }
 
-/** Epochs are counted anew in every process, so the process is part of what they mean. */
+/** Epochs start again in every process, so the tag includes the process. */
 async function workspaceState({ live }: WorkspaceView, signal: AbortSignal): Promise<string> {
   await live.syncWithDisk(signal);
   return `${process.pid}@${performance.timeOrigin}:${live.disk.epoch}`;

@@ -1,7 +1,7 @@
 /**
- * A stretch of a file as a caller gives it, brought inside the text.
+ * A range given by a caller, clamped to the text.
  *
- * Invariant: the range lies in the text; what reaches past the end of a line or of the file ends there.
+ * Invariant: the range lies in the text; a position beyond the end of a line or of the file is moved to that end.
  */
 import { LineIndex } from '../../text/line-index.ts';
 import { decodeRange } from '../../text/position-encoding.ts';
@@ -22,7 +22,10 @@ export function rangeIn(text: string, input: HumanRangeInput): Range {
   return decodeRange(index, range, 'utf-16');
 }
 
-/** Callers with only a line mean all of it, with a column that point; `end_column` may be left to the line's end. */
+/**
+ * A line alone means the whole line, a line with a column means that point; `end_column` defaults to the end of the
+ * line.
+ */
 export interface LooseRangeInput extends HumanRangeInput {
   readonly line?: number | undefined;
   readonly column?: number | undefined;

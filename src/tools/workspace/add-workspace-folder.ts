@@ -1,4 +1,4 @@
-/** Lets the language servers of a workspace work on another directory as well. */
+/** Adds a directory to a workspace and its language servers. */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { activeWorkspace } from '../active-workspace.ts';
@@ -13,7 +13,7 @@ export const addWorkspaceFolder: Tool = defineTool({
   effect: 'process',
   idempotent: true,
   description:
-    'Add a directory to the workspace: its files can be named in every tool, and servers that take several folders see it.',
+    'Add a directory to the workspace: every tool accepts its files, and servers with multi-folder support load it.',
   input: z.object({ path: word('Absolute path of the directory.') }),
   handle(context, { path }, signal) {
     return during('add_workspace_folder', async () => {

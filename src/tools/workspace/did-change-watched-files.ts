@@ -1,4 +1,4 @@
-/** Tells the language servers of changes on disk that the watcher may not have seen. */
+/** Notifies the language servers of changes on disk that the watcher may have missed. */
 import { z } from 'zod';
 import { isRecord } from '../../base/record.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
@@ -15,11 +15,11 @@ export const didChangeWatchedFiles: Tool = defineTool({
   effect: 'process',
   destructive: true,
   description:
-    'Tell the language servers that files were created (1), changed (2) or deleted (3). Seldom needed: the workspace is watched.',
+    'Notify the language servers that files were created (1), changed (2) or deleted (3). Rarely needed: the workspace is watched.',
   input: z.object({
     changes: z
       .unknown()
-      // Read by hand, for the sentences of the contract; clients are told its shape.
+      // Parsed by hand, because the contract defines the error sentences; the schema is for clients.
       .meta({
         type: 'array',
         items: { type: 'object', properties: { uri: { type: 'string' }, type: { type: 'integer' } } },
@@ -54,7 +54,7 @@ function readChanges(changes: unknown): readonly WatchedFileEvent[] {
   });
 }
 
-/** Each change goes to the workspace it is in; one that is in none goes to the servers of the active one. */
+/** Each change goes to the workspace that contains it; any other goes to the servers of the active workspace. */
 function byWorkspace(
   { workspaces }: ToolContext,
   active: WorkspaceView,

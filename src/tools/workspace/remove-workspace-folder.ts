@@ -1,4 +1,4 @@
-/** Takes a directory out of a workspace again. */
+/** Removes a directory from a workspace. */
 import { z } from 'zod';
 import { activeWorkspace } from '../active-workspace.ts';
 import { during } from '../failure.ts';
@@ -12,7 +12,7 @@ export const removeWorkspaceFolder: Tool = defineTool({
   title: 'Remove Workspace Folder',
   effect: 'process',
   idempotent: true,
-  description: 'Take a directory that was added out of the workspace again; its files are not touched.',
+  description: 'Remove an added directory from the workspace; its files are not touched.',
   input: z.object({ path: word('Absolute path of the directory.') }),
   handle(context, { path }, signal) {
     return during('remove_workspace_folder', async () => {
@@ -23,7 +23,7 @@ export const removeWorkspaceFolder: Tool = defineTool({
   },
 });
 
-/** A directory that is gone by now is known by the name it was given. */
+/** A deleted directory is identified by the name it was added under. */
 async function realName({ workspaces }: ToolContext, path: string): Promise<string> {
   return workspaces.locator.locate(path).then(
     ({ root }) => root,

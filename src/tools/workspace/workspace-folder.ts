@@ -1,8 +1,8 @@
-/** What the three tools about workspace folders have in common. */
+/** The common part of the three tools about workspace folders. */
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
 
-/** The folders as they are now; servers that hear of changes only when they start are named. */
+/** The current folders, with the servers that apply the change only after a restart. */
 export function foldersResult(
   { live }: WorkspaceView,
   done: Readonly<Record<string, string>> = {},

@@ -1,19 +1,18 @@
 /**
- * Watches directory by directory, as Linux does it.
+ * Watches directory by directory, with inotify on Linux.
  *
- * The kernel queues an event before the call that caused it returns, and the event loop takes in the whole
- * queue whenever it polls. Two turns of the loop hold one full poll, so after them nothing is outstanding.
+ * The kernel queues an event before the call that caused it returns, and the event loop reads the whole queue on
+ * every poll. Two turns of the loop include one full poll, so after them no event is outstanding.
  *
- * Invariant: an overflow of the kernel's queue, which nobody is told of, is taken for granted long before
- * the queue can be full.
+ * Invariant: an overflow of the kernel's queue, which is not reported, is assumed long before the queue can be full.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NativeWatch, WatchListener } from '../native-watch.ts';
 
 /**
- * The kernel keeps 16,384 events by default and drops what comes after, for all watches of a process
- * together. So many heard in one turn of the loop may be the remains of more.
+ * By default, the kernel queues 16,384 events for all watches of a process and drops the rest. This many in one turn
+ * of the loop may be the remainder of more.
  */
 const suspiciousEvents = 1024;
 
@@ -26,7 +25,7 @@ export async function openDirectoryWatch(listener: WatchListener): Promise<Nativ
   const count = (): void => {
     if (receivedThisTurn === 0) setImmediate(startOver);
     receivedThisTurn += 1;
-    if (receivedThisTurn === suspiciousEvents) listener.lost('more happened at once than can be told apart');
+    if (receivedThisTurn === suspiciousEvents) listener.lost('too many events at once');
   };
   const leave = (directory: string): void => {
     watchers.get(directory)?.close();
@@ -39,7 +38,7 @@ export async function openDirectoryWatch(listener: WatchListener): Promise<Nativ
       const watcher = watch(directory, { persistent: false }, (_, name) => {
         count();
         listener.received(name === null ? directory : prefix + name);
-        // A directory that itself goes is told of by its own name, as if that were one of its entries.
+        // The deletion of a watched directory is reported with its own name, as if it were one of its entries.
         if (name !== null && directory.endsWith(`/${name}`)) listener.received(directory);
       });
       watcher.on('error', (error) => listener.lost(error.message));

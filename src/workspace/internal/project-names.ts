@@ -1,7 +1,7 @@
 /**
- * Directories that the projects of a workspace name: those they include, and those their compiler writes to.
+ * Directories that the projects of a workspace name: included ones, and output directories of their compilers.
  *
- * Only names written out count. A pattern that would match a directory among others says nothing about it.
+ * Only literal names count. A pattern that matches a directory among others does not name it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -30,7 +30,7 @@ export class ProjectNames {
     );
   }
 
-  /** Whether a project at or above the directory has its compiler write there. */
+  /** Whether the compiler of a project at or above the directory writes there. */
   writeTo(path: WorkspacePath): boolean {
     return this.#above(path).some(({ written }) => written.includes(path));
   }
@@ -69,7 +69,7 @@ export class ProjectNames {
   }
 }
 
-/** What is looked for in a file that may hold anything. */
+/** The relevant part of a file that may contain anything. */
 interface CompilerConfig {
   readonly include?: unknown;
   readonly files?: unknown;

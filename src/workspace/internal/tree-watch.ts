@@ -1,13 +1,13 @@
 /**
- * Watches a whole tree at once, as macOS and Windows do it.
+ * Watches a whole tree at once, as macOS and Windows support it.
  *
- * Invariant: a subscription that has failed says so once, and is not relied on again.
+ * Invariant: a failed subscription is reported once, and not used again.
  */
 import { ignoredGlobs } from '../ignore-rules.ts';
 import type { NativeWatch, WatchListener } from '../native-watch.ts';
 
 export async function openTreeWatch(root: string, listener: WatchListener): Promise<NativeWatch> {
-  // Loaded here because the native part costs more than most runs of the program ever need.
+  // Loaded here because the native part is expensive to load and most runs do not need it.
   const { subscribe } = await import('@parcel/watcher');
   const subscription = await subscribe(
     root,

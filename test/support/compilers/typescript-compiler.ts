@@ -9,11 +9,11 @@
  * programs that hold none of the changed files and whose list of files is the same.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Problem } from '../truth/problem.ts';
 import { isSyntactic, parseTsc } from '../truth/tsc-output.ts';
+import { nativeCompiler } from './native-compiler.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
 import { type AskedProject, askCompiler, askMembers } from './typescript-program.ts';
@@ -134,7 +134,7 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
       // A composite project may not turn `incremental` off; with an empty build info nothing is carried over either.
       const state = isComposite ? ['--tsBuildInfoFile', join(scratch, 'fresh.tsbuildinfo')] : [];
       const plain = isIncremental && !isComposite ? ['--incremental', 'false'] : [];
-      const command = [process.execPath, compiler, '--noEmit', '--pretty', 'false', '-p', config];
+      const command = [nativeCompiler(), '--noEmit', '--pretty', 'false', '-p', config];
       const run = { command: [...command, ...errorsOnly, ...state, ...plain, ...flags], cwd: this.#root };
       const { stdout } = await runCompiler(run, signal);
       return parseTsc(stdout, this.#root).map((problem) =>
@@ -145,9 +145,6 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
     }
   }
 }
-
-const require = createRequire(import.meta.url);
-const compiler = join(dirname(require.resolve('typescript-server/package.json')), 'bin', 'tsc');
 
 /** A configuration may have the compiler print more than errors. */
 const errorsOnly = [

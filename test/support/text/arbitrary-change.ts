@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Change, normaliseChange } from '../../../src/text/splice.ts';
+import { type Change, normaliseChange } from '../../../src/text/text-edit.ts';
 
 /**
  * Texts and changes for the laws of this folder.

@@ -3,7 +3,7 @@
  *
  * Invariant: every function here returns a Change as `normaliseChange` would.
  */
-import type { Change, Splice } from '../../../src/text/splice.ts';
+import type { Change, Splice } from '../../../src/text/text-edit.ts';
 
 /** The change that leads back: addressed in the text after `change`, it restores `text`. */
 export function invertChange(text: string, change: Change): Change {

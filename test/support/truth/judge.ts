@@ -8,8 +8,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { runCommand } from '../../../src/process/run-command.ts';
+import { nativeCompiler } from '../compilers/native-compiler.ts';
 import { askCompiler } from '../compilers/typescript-program.ts';
 import { compareProblems, type Problem } from './problem.ts';
+import { pyrightBatches } from './pyright-batch.ts';
 import { parsePyright } from './pyright-output.ts';
 import { isSyntactic, parseTsc } from './tsc-output.ts';
 import { type WorkspaceFiles, writeWorkspace } from './workspace-files.ts';
@@ -47,17 +49,24 @@ export async function judgeTypeScriptTrees(
   }
 }
 
-/** The problems of each tree, all in one run, each tree an execution environment of its own. */
+/** The problems of each tree, with one run for all trees that can be joined to one project. */
 export async function judgePyrightTrees(
   trees: readonly WorkspaceFiles[],
   signal: AbortSignal,
 ): Promise<ReadonlyArray<readonly Problem[]>> {
   await using scratch = await Scratch.hold(trees);
-  const options = JSON.parse(trees[0]?.['pyrightconfig.json'] ?? '{}');
-  const roots = trees.map((_, place) => nameOf(place));
-  const config = { ...options, include: roots, executionEnvironments: roots.map((root) => ({ root })) };
-  await writeFile(join(scratch.root, 'pyrightconfig.json'), JSON.stringify(config));
-  return byTree(await pyright(scratch.root, signal), trees.length).map(sorted);
+  const judged: Array<readonly Problem[]> = trees.map(() => []);
+  for (const { places, configuration } of pyrightBatches(trees, nameOf)) {
+    const [alone] = places.length === 1 ? places : [];
+    if (alone !== undefined) {
+      judged[alone] = sorted(await pyright(scratch.directoryOf(alone), signal));
+      continue;
+    }
+    await writeFile(join(scratch.root, 'pyrightconfig.json'), JSON.stringify(configuration));
+    const problems = byTree(await pyright(scratch.root, signal), trees.length);
+    for (const place of places) judged[place] = sorted(problems[place] ?? []);
+  }
+  return judged;
 }
 
 /** Trees written side by side, for as long as they are needed. */
@@ -110,20 +119,25 @@ function hasGlobals(tree: WorkspaceFiles): boolean {
 }
 
 const require = createRequire(import.meta.url);
-const compiler = join(dirname(require.resolve('typescript-server/package.json')), 'bin', 'tsc');
 const checker = join(dirname(require.resolve('pyright/package.json')), 'index.js');
 
 async function tsc(root: string, signal: AbortSignal): Promise<readonly Problem[]> {
-  return parseTsc(await run([compiler, '--noEmit', '--pretty', 'false', '-p', '.'], root, signal), root);
+  return parseTsc(
+    await run([nativeCompiler(), '--noEmit', '--pretty', 'false', '-p', '.'], root, signal),
+    root,
+  );
 }
 
 async function pyright(root: string, signal: AbortSignal): Promise<readonly Problem[]> {
-  return parsePyright(await run([checker, '--outputjson', '-p', '.'], root, signal), root + sep);
+  return parsePyright(
+    await run([process.execPath, checker, '--outputjson', '-p', '.'], root, signal),
+    root + sep,
+  );
 }
 
-async function run(script: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
+async function run(command: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
   const limits = { timeoutMs: 600_000, maxOutputBytes: 64 * 2 ** 20 };
-  const options = { command: [process.execPath, ...script], cwd, env: process.env, ...limits };
+  const options = { command, cwd, env: process.env, ...limits };
   const { code, stdout, stderr, timedOut } = await runCommand(options, signal);
   if (timedOut || code === undefined || code > 2)
     throw new Error(`the judge failed (${code}): ${stdout}${stderr}`);

@@ -6,7 +6,7 @@
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { verdictOf } from '../../../src/evaluation/verdict.ts';
+import { verdictOf } from '../../../src/evaluation/evaluation.ts';
 import type { Overlay } from '../../../src/overlay/overlay.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { LineIndex } from '../../../src/text/line-index.ts';

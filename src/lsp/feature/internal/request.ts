@@ -11,6 +11,7 @@ import type {
   CodeActionRequest,
   CodeActionResolveRequest,
   CompletionRequest,
+  CompletionResolveRequest,
   DeclarationRequest,
   DefinitionRequest,
   DocumentDiagnosticRequest,
@@ -19,6 +20,7 @@ import type {
   DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
   ExecuteCommandRequest,
+  FoldingRangeRequest,
   HoverRequest,
   ImplementationRequest,
   InlayHintRequest,
@@ -35,6 +37,7 @@ import type {
   TypeHierarchyPrepareRequest,
   TypeHierarchySubtypesRequest,
   TypeHierarchySupertypesRequest,
+  WillRenameFilesRequest,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver-protocol';
 import { encodePosition } from '../../columns.ts';
@@ -48,6 +51,7 @@ type Request =
   | typeof CodeActionRequest
   | typeof CodeActionResolveRequest
   | typeof CompletionRequest
+  | typeof CompletionResolveRequest
   | typeof DeclarationRequest
   | typeof DefinitionRequest
   | typeof DocumentDiagnosticRequest
@@ -56,6 +60,7 @@ type Request =
   | typeof DocumentRangeFormattingRequest
   | typeof DocumentSymbolRequest
   | typeof ExecuteCommandRequest
+  | typeof FoldingRangeRequest
   | typeof HoverRequest
   | typeof ImplementationRequest
   | typeof InlayHintRequest
@@ -69,6 +74,7 @@ type Request =
   | typeof TypeHierarchyPrepareRequest
   | typeof TypeHierarchySubtypesRequest
   | typeof TypeHierarchySupertypesRequest
+  | typeof WillRenameFilesRequest
   | typeof WorkspaceSymbolRequest;
 
 /** The requests this client sends, by name. */

@@ -1,8 +1,8 @@
 /**
  * Checks the expressions of a JavaScript program.
  *
- * Invariant: a call's target is a name from the tables, a method from the tables, or an arrow function of the
- * program. Node's own objects never become values, and files are named by literals.
+ * Invariant: a call's target is a name or method from the tables, or an arrow function of the program. Node's own
+ * objects never become values, and files are named by literals.
  */
 import type { JavaScriptCursor } from './javascript-cursor.ts';
 import {
@@ -26,13 +26,13 @@ const binary: ReadonlySet<string> = new Set(
 );
 const assigning: ReadonlySet<string> = new Set('= += -= *= /= %= ??= ||= &&='.split(' '));
 
-/** How expressions reach what they can hold besides expressions. */
+/** Checks for nested constructs other than expressions. */
 interface Nesting {
   /** Checks the block that is the body of an arrow function. */
   readonly block: () => void;
   /** Checks an expression inside a template. */
   readonly part: (code: string) => void;
-  /** Inside a template the place of a load in the whole text is not known. */
+  /** Inside a template, the position of a load in the whole text is unknown. */
   readonly place: 'program' | 'template';
 }
 
@@ -48,7 +48,7 @@ export class JavaScriptExpressions {
     this.#nesting = nesting;
   }
 
-  /** A name, or names taken out of an array or object; each becomes a value. */
+  /** A name, or names destructured from an array or object; each becomes a value. */
   pattern(): readonly string[] {
     if (this.#cursor.take('[')) return this.#elements(']');
     if (this.#cursor.take('{')) return this.#elements('}');
@@ -194,7 +194,7 @@ export class JavaScriptExpressions {
 
   #template({ parts }: JavaScriptToken): Operand {
     const before = this.#cursor.before;
-    // Behind an operand it would be a call.
+    // After an operand it would be a call.
     if (before && (before.kind === 'name' ? !isReserved(before.text) : before.text === ')'))
       this.#cursor.fail();
     for (const part of parts ?? []) this.#nesting.part(part);
@@ -265,7 +265,7 @@ export class JavaScriptExpressions {
     return javaScriptValue;
   }
 
-  /** Pure functions may be passed on, as in `map(Number)` and `map(JSON.parse)`. */
+  /** Pure functions may be passed as arguments, as in `map(Number)` and `map(JSON.parse)`. */
   #argument(): void {
     const operand = this.assignment();
     const isPassed = operand.kind === 'member' && operand.name !== 'fs' && operand.name !== 'process';
@@ -297,7 +297,7 @@ export class JavaScriptExpressions {
     }
   }
 
-  /** `Object.keys`, `Number.isInteger`: the function is an object with members of its own. */
+  /** `Object.keys`, `Number.isInteger`: the function is an object with members. */
   #memberOfFunction(): Operand {
     const name = this.#cursor.before?.text ?? '';
     return members[name] && !this.#program.locals.has(name) ? this.#memberOf(name) : this.#cursor.fail();
@@ -323,7 +323,7 @@ export class JavaScriptExpressions {
     const name = this.#property();
     if (this.#isTemplate()) this.#cursor.fail();
     if (!this.#cursor.is('(')) {
-      // Overwriting a method would make a later call of that name something else.
+      // Overwriting a method would change a later call of that name.
       if (javaScriptMethods.has(name) && assigning.has(this.#cursor.token.text)) this.#cursor.fail();
       return javaScriptValue;
     }
@@ -331,7 +331,7 @@ export class JavaScriptExpressions {
     return this.#list('(', ')');
   }
 
-  /** Behind an operand a template is a call. */
+  /** After an operand a template is a call. */
   #isTemplate(): boolean {
     return this.#cursor.token.kind === 'template';
   }
@@ -362,7 +362,7 @@ export class JavaScriptExpressions {
     return this.#list('(', ')');
   }
 
-  /** A module of Node's own, or a JSON file. */
+  /** A builtin module of Node, or a JSON file. */
   #require(): Operand {
     const start = this.#cursor.before;
     this.#cursor.expect('(');
@@ -372,7 +372,7 @@ export class JavaScriptExpressions {
     this.#cursor.expect(')');
     const module = Object.hasOwn(javaScriptModules, name) ? javaScriptModules[name] : undefined;
     if (module !== undefined) return { kind: 'namespace', name: module };
-    // Inside a template the place of the text is not known.
+    // Inside a template the position of the text is unknown.
     if (!name.endsWith('.json') || start === undefined || this.#nesting.place === 'template')
       this.#cursor.fail();
     const path = /^\.{0,2}\//.test(name) ? name : `./node_modules/${name}`;

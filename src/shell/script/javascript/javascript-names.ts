@@ -1,5 +1,5 @@
 /**
- * The names a JavaScript program that only reads may use.
+ * The names that a read-only JavaScript program may use.
  *
  * Invariant: nothing listed here writes, starts a program, loads code, opens a connection or keeps the process alive.
  */
@@ -19,14 +19,14 @@ export const javaScriptMethods: ReadonlySet<string> = names(`
   toString isFile isDirectory isSymbolicLink update digest valueOf readUInt8 readUInt16LE readUInt32LE readUInt32BE
   subarray equals byteLength`);
 
-/** Functions of the language that may be called, or passed on to be called. */
+/** Builtin functions that may be called, or passed as arguments. */
 export const functions: ReadonlySet<string> = names(`
   Boolean String Number parseInt parseFloat isNaN isFinite BigInt Array Object encodeURIComponent decodeURIComponent
   encodeURI decodeURI structuredClone atob btoa`);
 
 export const constructors: ReadonlySet<string> = names('Date Set Map URL URLSearchParams RegExp Array Error');
 
-/** What may be taken from the objects of the language and of Node: functions, and after a comma plain values. */
+/** The members of builtin objects and of Node's modules: functions, and after a comma plain values. */
 export const members: Readonly<Record<string, readonly [ReadonlySet<string>, ReadonlySet<string>]>> = {
   JSON: [names('parse stringify'), names('')],
   Math: [
@@ -58,7 +58,7 @@ export const members: Readonly<Record<string, readonly [ReadonlySet<string>, Rea
   crypto: [names('createHash randomUUID'), names('')],
 };
 
-/** Node's own modules that may be required, by any of their names. */
+/** Builtin modules of Node that may be required, by any of their names. */
 export const javaScriptModules: Readonly<Record<string, string>> = {
   fs: 'fs',
   'node:fs': 'fs',
@@ -72,14 +72,14 @@ export const javaScriptModules: Readonly<Record<string, string>> = {
   'node:crypto': 'crypto',
 };
 
-/** Properties through which a value leads to the code that made it. */
+/** Properties through which a value leads to code. */
 export const refusedProperties: ReadonlySet<string> = names(`
   constructor __proto__ prototype __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ caller callee
   arguments`);
 
 export const values: ReadonlySet<string> = names('true false null undefined NaN Infinity');
 
-/** Words of the language that are not values and not among the statements that are read. */
+/** Words of the language that are neither values nor accepted statements. */
 export const refusedWords: ReadonlySet<string> = names(`
   function class this super import export await async yield with debugger eval globalThis global module exports
   arguments delete while do switch case default throw new return const let var for if else try catch finally

@@ -1,9 +1,9 @@
 /**
  * The JavaScript programs that compute, read named files and print.
  *
- * Invariant: only what the grammar below derives is accepted. A call's target is a name from the tables, a method from
- * the tables, or an arrow function of the program; Node's own objects never become values. Files are named by literals.
- * Run without code generation from strings (see run/), so that no value reached by a computed key can become code.
+ * Invariant: only programs of the grammar below are accepted. A call's target is a name or method from the tables, or
+ * an arrow function of the program; Node's own objects never become values. Files are named by literals. The program
+ * runs without code generation from strings, so that no value reached by a computed key can become code.
  */
 import { type CheckedCode, UnreadCode } from '../unread-code.ts';
 import { JavaScriptCursor } from './javascript-cursor.ts';
@@ -55,7 +55,7 @@ class Statements {
     }
   }
 
-  /** How a statement that is more than an expression is checked, by its first token. */
+  /** The check of a statement other than an expression, by its first token. */
   #special(first: string): (() => void) | undefined {
     switch (first) {
       case ';':

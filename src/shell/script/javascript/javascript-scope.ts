@@ -1,11 +1,11 @@
 /**
- * What the parts of one JavaScript program share.
+ * The state shared by the checks of one JavaScript program.
  *
- * Invariant: a name of the program is a value unless its declaration shows an arrow function or a module of Node's.
+ * Invariant: a name of the program is a value unless its declaration shows an arrow function or a module of Node.
  */
 import { functions, members, refusedWords, values } from './javascript-names.ts';
 
-/** What an operand is: a value, or something that may only be used in the way its table says. */
+/** The kind of an operand: a value, or something that may only be used as its table says. */
 export type Operand =
   | { readonly kind: 'value' | 'arrow' | 'function' | 'require' }
   | { readonly kind: 'namespace'; readonly name: string }
@@ -19,13 +19,13 @@ interface Replacement {
   readonly text: string;
 }
 
-/** Names the program declares, files it reads, and the loads that are rewritten. */
+/** The declared names, the files that are read, and the loads that are rewritten. */
 export class JavaScriptScope {
   readonly paths: string[] = [];
   readonly locals = new Map<string, Operand>();
   readonly replacements: Replacement[] = [];
 
-  /** A JSON file is parsed, never loaded as a module: what a module's name resolves to is up to the workspace. */
+  /** A JSON file is parsed, never loaded as a module: the workspace decides what a module name resolves to. */
   rewrite(code: string): string {
     let text = code;
     for (const { at, end, text: by } of [...this.replacements].sort((a, b) => b.at - a.at)) {
@@ -43,7 +43,7 @@ export function isReserved(name: string): boolean {
   return refusedWords.has(name) || values.has(name) || functions.has(name) || Object.hasOwn(members, name);
 }
 
-/** What a name that the program does not declare stands for. */
+/** The meaning of a name that the program does not declare. */
 export function globalOperand(name: string): Operand | undefined {
   if (values.has(name)) return javaScriptValue;
   if (name === 'require') return { kind: 'require' };

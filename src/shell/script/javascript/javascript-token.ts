@@ -1,15 +1,15 @@
 /**
- * Takes JavaScript apart into tokens.
+ * Splits JavaScript into tokens.
  *
- * Invariant: whether a slash divides or starts an expression is decided by the token before it; where that is not
- * enough (behind a closing brace or parenthesis of a statement) it is taken as a division, which the checker refuses
+ * Invariant: the token before a slash decides whether it divides or starts a regular expression; if that is not
+ * enough (after the closing brace or parenthesis of a statement) it is read as a division, which the checker refuses
  * unless an operand follows.
  */
 import { UnreadCode } from '../unread-code.ts';
 
 export interface JavaScriptToken {
   readonly kind: 'name' | 'number' | 'string' | 'template' | 'expression' | 'symbol' | 'end';
-  /** As written; the value of a string, the source of a template's parts is in `parts`. */
+  /** As written; the value of a string is in `value`, the expressions of a template are in `parts`. */
   readonly text: string;
   readonly at: number;
   readonly end: number;
@@ -104,7 +104,7 @@ function stringToken(code: string, at: number): Bare {
     }
     index += 1;
     const escaped = code[index] ?? '';
-    // Numeric escapes spell names in a second way.
+    // Numeric escapes would allow a second spelling of names.
     if (/[xu1-9\n]/.test(escaped)) break;
     value += escapes[escaped] ?? escaped;
   }
@@ -133,7 +133,7 @@ function closingBrace(code: string, from: number): number {
     const literal = textLiteral(code, index);
     const character = code[index];
     if (literal) index = literal.end - 1;
-    // A regular expression could hold a brace; a slash makes the end unclear.
+    // A regular expression could contain a brace; a slash makes the end uncertain.
     else if (character === '/') break;
     else if (character === '{') depth += 1;
     else if (character === '}') {

@@ -1,5 +1,5 @@
 /**
- * A place among the tokens of a Python program.
+ * A position in the tokens of a Python program.
  *
  * Invariant: never moves past the end token.
  */

@@ -1,8 +1,8 @@
 /**
  * Checks the expressions of a Python program.
  *
- * Invariant: a call's target is a name or a method from the tables, or a lambda of the program; what a function calls
- * in its turn is written out; modules never become values, and files are named by literals.
+ * Invariant: a call's target is a name or method from the tables, or a lambda of the program; functions that a
+ * function calls are given literally; modules never become values, and files are named by literals.
  */
 import type { PythonCursor } from './python-cursor.ts';
 import {
@@ -40,7 +40,7 @@ export class PythonExpressions {
     this.#part = part;
   }
 
-  /** One or more expressions, apart by commas. */
+  /** One or more expressions, separated by commas. */
   list(): PythonOperand {
     let operand = this.starred();
     while (this.#cursor.take(',')) {
@@ -135,7 +135,7 @@ export class PythonExpressions {
     return pythonValue;
   }
 
-  /** Neighbouring strings are one. */
+  /** Adjacent strings are concatenated. */
   #strings(): void {
     for (let token = this.#cursor.takeKind('string'); token; token = this.#cursor.takeKind('string')) {
       for (const part of token.parts ?? []) this.#part(part);
@@ -165,7 +165,7 @@ export class PythonExpressions {
     if (this.#cursor.take(':')) this.data(this.expression());
   }
 
-  /** An expression, or a name that is given its value: `(n := 1)`. */
+  /** An expression, or an assignment expression: `(n := 1)`. */
   #named(): PythonOperand {
     if (this.#cursor.after(1)?.text === ':=') {
       this.#cursor.name();
@@ -210,7 +210,7 @@ export class PythonExpressions {
       if (this.#cursor.take(':') || this.#cursor.take(',')) continue;
       this.data(this.expression());
     }
-    // What a key leads to is never called.
+    // The value of a key is never called.
     if (this.#cursor.is('(')) this.#cursor.fail();
   }
 
@@ -259,7 +259,7 @@ export class PythonExpressions {
     const isReading = operand.kind === 'path' && readingMethods.has(name);
     if (!pythonMethods.has(name) && !isReading) this.#cursor.fail();
     const count = this.#arguments('none');
-    // With one argument `replace` renames the file a path names; with two it can only be that of text.
+    // With one argument, `replace` renames the file of a path; with two it can only be the method of a string.
     if (name === 'replace' && count < 2) this.#cursor.fail();
     return pythonValue;
   }
@@ -294,14 +294,14 @@ export class PythonExpressions {
     return full === 'pathlib.Path' ? { kind: 'path' } : pythonValue;
   }
 
-  /** `open` of a file that is named, for reading. */
+  /** `open` of a named file, for reading. */
   #open(): PythonOperand {
     const named = this.#cursor.after(1);
     const isWhole = (ahead: number): boolean => [')', ','].includes(this.#cursor.after(ahead)?.text ?? '');
     if (named?.value !== undefined && isWhole(2)) {
       if (named.value !== '/dev/stdin') this.#scope.paths.push(named.value);
     } else if (named?.text === '0' && isWhole(2)) {
-      // Descriptor 0 is the standard input.
+      // Descriptor 0 is standard input.
     } else if (
       ['sys', '.', 'argv', '['].every((text, index) => this.#cursor.after(index + 1)?.text === text) &&
       this.#cursor.after(5)?.kind === 'number' &&
@@ -314,7 +314,7 @@ export class PythonExpressions {
     return pythonValue;
   }
 
-  /** Checks the arguments of a call and answers how many have no name. */
+  /** Checks the arguments of a call and returns the number of positional ones. */
   #arguments(called: 'first' | 'none' | 'modes'): number {
     let count = 0;
     this.#cursor.expect('(');
@@ -332,7 +332,7 @@ export class PythonExpressions {
     return count;
   }
 
-  /** What else `open` is told: how to read, and in which encoding. */
+  /** The other arguments of `open`: mode and encoding. */
   #mode(name: string | undefined, position: number): void {
     const { value: text } = this.#cursor.token;
     if (name === undefined && position === 1) return;
@@ -343,14 +343,14 @@ export class PythonExpressions {
   }
 }
 
-/** What a function may call in its turn. */
+/** What a function may call. */
 function isCallable(operand: PythonOperand): boolean {
   if (operand.kind === 'builtin') return operand.name !== 'open' && !callers.has(operand.name);
   if (operand.kind === 'function') return !fileReaders.has(`${operand.module}.${operand.name}`);
   return operand.kind === 'lambda' || operand.kind === 'type';
 }
 
-/** What may be handed to a function that does not call it: values, and types to compare with or to build from. */
+/** What may be passed to a function that does not call it: values, and types to compare with or to construct. */
 function isPassed(operand: PythonOperand): boolean {
   if (operand.kind === 'builtin') return operand.name !== 'open';
   return operand.kind !== 'module' && operand.kind !== 'function';

@@ -1,5 +1,5 @@
 /**
- * The names a Python program that only reads may use.
+ * The names that a read-only Python program may use.
  *
  * Invariant: nothing listed here writes, starts a program, loads code or opens a connection.
  */
@@ -15,7 +15,7 @@ export const builtins: ReadonlySet<string> = names(`
 /** Builtins that call their first argument. */
 export const callers: ReadonlySet<string> = names('map filter reduce');
 
-/** Names of arguments whose value is called. */
+/** Keyword arguments whose value is called. */
 export const calledArguments =
   /^(key|default|object_hook|object_pairs_hook|parse_\w+|cls|default_factory|opener)$/;
 
@@ -33,7 +33,7 @@ export const pythonMethods: ReadonlySet<string> = names(`
   joinpath as_posix isoformat strftime timestamp date time weekday total_seconds hexdigest digest next writerow
   appendleft popleft rotate isocalendar fromhex is_absolute match_case`);
 
-/** Methods that read the file a path names; only on a path that is written out. */
+/** Methods that read the file of a path; only on a literal path. */
 export const readingMethods: ReadonlySet<string> = names('read_text read_bytes stat');
 
 interface ModuleNames {
@@ -107,8 +107,8 @@ export const pythonModules: Readonly<Record<string, ModuleNames>> = {
   yaml: module('safe_load safe_load_all'),
 };
 
-/** Functions of modules that read the file their first argument names. */
+/** Functions of modules that read the file of their first argument. */
 export const fileReaders: ReadonlySet<string> = names('os.listdir os.walk glob.glob glob.iglob pathlib.Path');
 
-/** Attributes through which a value leads to the frames, code and modules behind it. */
+/** Attributes through which a value leads to frames, code and modules. */
 export const refusedAttribute = /^(_|gi_|cr_|ag_|f_|tb_|co_|func_|mro$|modules$|open$|write)/;

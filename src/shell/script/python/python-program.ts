@@ -1,8 +1,8 @@
 /**
  * The Python programs that compute, read named files and print.
  *
- * Invariant: only what the grammar of these files derives is accepted; modules, functions and methods come from the
- * tables. Run isolated (see run/), so that the modules it imports are never files of the workspace.
+ * Invariant: only programs of the grammar in these files are accepted; modules, functions and methods come from the
+ * tables. The program runs isolated, so that its imports are never files of the workspace.
  */
 import { UnreadCode } from '../unread-code.ts';
 import { PythonCursor } from './python-cursor.ts';
@@ -119,7 +119,7 @@ class Statements {
     return name;
   }
 
-  /** An expression, or targets that are given one. */
+  /** An expression, or an assignment. */
   #assignment(): void {
     const { kind, text } = this.#cursor.token;
     if (kind === 'name' && this.#cursor.after(1)?.text === '=') {
@@ -138,7 +138,7 @@ class Statements {
     this.#expressions.data(operand);
     const { token } = this.#cursor;
     if (token.kind !== 'symbol' || (token.text !== '=' && !augmented.has(token.text))) return;
-    // Attributes are not assigned to: they belong to modules, streams and types.
+    // Attributes cannot be assigned: they belong to modules, streams and types.
     const target = this.#cursor.after(-1);
     if (target?.text !== ']' && (token.text === '=' || target?.kind !== 'name')) this.#cursor.fail();
     if (this.#cursor.after(-2)?.text === '.') this.#cursor.fail();
@@ -146,7 +146,7 @@ class Statements {
     this.#expressions.data(this.#expressions.list());
   }
 
-  /** `a, b = …`: names apart by commas up to an equals sign. */
+  /** `a, b = …`: names separated by commas up to an equals sign. */
   #isUnpacking(): boolean {
     for (let ahead = 0; ; ahead += 2) {
       if (this.#cursor.after(ahead)?.kind !== 'name') return false;

@@ -1,5 +1,5 @@
 /**
- * What the parts of one Python program share.
+ * The state shared by the checks of one Python program.
  *
  * Invariant: a name is a value unless an import or a lambda shows otherwise; a name is never both.
  */
@@ -8,7 +8,7 @@ import type { PythonToken } from './python-token.ts';
 
 export type PythonOperand =
   | { readonly kind: 'value' | 'lambda' | 'type' }
-  /** A path whose literal was noted. */
+  /** A path whose literal was recorded. */
   | { readonly kind: 'path' }
   | { readonly kind: 'builtin'; readonly name: string }
   | { readonly kind: 'module'; readonly name: string }
@@ -16,7 +16,7 @@ export type PythonOperand =
 
 export const pythonValue: PythonOperand = { kind: 'value' };
 
-/** Types whose methods are written as functions, as in `map(str.strip, lines)`. */
+/** Types whose methods are used as functions, as in `map(str.strip, lines)`. */
 const types: ReadonlySet<string> = new Set(['str', 'dict', 'list', 'set', 'bytes', 'int', 'float']);
 
 const keywords: ReadonlySet<string> = new Set(
@@ -30,7 +30,7 @@ export class PythonScope {
   readsArguments = false;
   readonly #names = new Map<string, PythonOperand>();
 
-  /** Notes the names that are bound anywhere, since a comprehension uses its names before it binds them. */
+  /** Records the names that are bound anywhere, since a comprehension uses its names before it binds them. */
   bindAll(tokens: readonly PythonToken[]): void {
     let isTarget = false;
     for (const [index, token] of tokens.entries()) {
@@ -59,7 +59,7 @@ export class PythonScope {
   }
 }
 
-/** Behind `for` and `lambda` names are bound. */
+/** Names are bound after `for` and `lambda`. */
 function startsTargets({ kind, text }: PythonToken): boolean {
   return kind === 'name' && (text === 'for' || text === 'lambda');
 }
@@ -72,7 +72,7 @@ function isAssigning(token: PythonToken | undefined): boolean {
   return token?.kind === 'symbol' && token.text === ':=';
 }
 
-/** What a dotted name behind a module stands for. */
+/** The meaning of a dotted name after a module. */
 export function memberOf(module: string, name: string): PythonOperand | undefined {
   const full = `${module}.${name}`;
   const known = Object.hasOwn(pythonModules, module) ? pythonModules[module] : undefined;
@@ -81,7 +81,7 @@ export function memberOf(module: string, name: string): PythonOperand | undefine
   return isModule(full) ? { kind: 'module', name: full } : undefined;
 }
 
-/** Whether a dotted name is a module that is listed, or leads to one. */
+/** Whether a dotted name is a listed module, or a prefix of one. */
 export function isModule(name: string): boolean {
   return Object.keys(pythonModules).some((each) => each === name || each.startsWith(`${name}.`));
 }

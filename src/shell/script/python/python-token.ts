@@ -1,7 +1,7 @@
 /**
- * Takes Python apart into tokens, line structure included.
+ * Splits Python into tokens, including line structure.
  *
- * Invariant: an f-string carries the sources of all its expressions, those of its format specifications too.
+ * Invariant: an f-string carries the sources of all its expressions, including those in format specifications.
  */
 import { UnreadCode } from '../unread-code.ts';
 
@@ -9,7 +9,7 @@ export interface PythonToken {
   readonly kind: 'name' | 'number' | 'string' | 'symbol' | 'newline' | 'indent' | 'dedent' | 'end';
   readonly text: string;
   readonly at: number;
-  /** The value of a string literal without escapes that spell characters in a second way; absent for f-strings. */
+  /** The value of a string literal without escapes that allow a second spelling; absent for f-strings. */
   readonly value?: string;
   /** The sources of the expressions inside an f-string. */
   readonly parts?: readonly string[];
@@ -24,9 +24,9 @@ export function pythonTokens(code: string): readonly PythonToken[] {
 class PythonTokeniser {
   readonly #code: string;
   readonly #tokens: PythonToken[] = [];
-  /** The widths of the blocks that are open. */
+  /** The widths of the open blocks. */
   readonly #indents = [0];
-  /** How many brackets are open: inside them lines mean nothing. */
+  /** The number of open brackets: inside them, line ends have no meaning. */
   #depth = 0;
   #at = 0;
   #isLineStart = true;
@@ -50,7 +50,7 @@ class PythonTokeniser {
     this.#tokens.push({ kind, text, at: this.#at });
   }
 
-  /** Blank lines and those of a comment alone have no indentation. */
+  /** Blank and comment lines have no indentation. */
   #startLine(): void {
     const blank = match(/[ \t]*/y, this.#code, this.#at) ?? '';
     const after = this.#code[this.#at + blank.length];
@@ -139,11 +139,11 @@ function expressionsOf(body: string): readonly string[] {
   return expressions;
 }
 
-/** Collects the expressions of the field that starts at `from` and returns where its closing brace is. */
+/** Collects the expressions of the field that starts at `from` and returns the position of its closing brace. */
 function readField(body: string, from: number, expressions: string[]): number {
   let at = expressionEnd(body, from);
   expressions.push(body.slice(from, at).replace(/=\s*$/, ''));
-  // A format specification has fields of its own. Doubled braces are no text in it: `{{f()}}` evaluates a set.
+  // A format specification has its own fields. Doubled braces are not text in it: `{{f()}}` evaluates a set.
   for (; body[at] !== '}'; at++) {
     if (at >= body.length) throw new UnreadCode(body.slice(from));
     if (body[at] === '{') at = readField(body, at + 1, expressions);
@@ -152,8 +152,9 @@ function readField(body: string, from: number, expressions: string[]): number {
 }
 
 /**
- * Where the expression of a replacement field ends: at its brace, its conversion or its format. Found token by token as
- * Python does, because these characters mean nothing inside a string; what is no token (a comment) is refused.
+ * The end of the expression of a replacement field: its brace, conversion or format. Found token by token like in
+ * Python, because these characters have no meaning inside a string; anything that is not a token (a comment) is
+ * refused.
  */
 function expressionEnd(body: string, from: number): number {
   let depth = 0;
@@ -172,7 +173,7 @@ function isFieldEnd({ kind, text }: PythonToken): boolean {
   return kind === 'symbol' && (text === '}' || text === '!' || text.startsWith(':'));
 }
 
-/** How a token changes the depth of brackets. */
+/** The change of bracket depth by a token. */
 function nestingOf({ kind, text }: PythonToken): -1 | 0 | 1 {
   if (kind !== 'symbol') return 0;
   if ('([{'.includes(text)) return 1;

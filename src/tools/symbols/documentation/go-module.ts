@@ -1,4 +1,4 @@
-/** Finds the Go module a file belongs to, without leaving the workspace. */
+/** Finds the Go module of a file, without leaving the workspace. */
 import type { WorkspaceView } from '../../../live/workspace-view.ts';
 import {
   ancestorsOf,

@@ -1,10 +1,10 @@
 /**
- * Documentation as the language server tells it, for symbols no command prints.
+ * Documentation from hover texts, for symbols that no command documents.
  *
- * Looked for where the symbol is declared, then where a line that names it would lead, which also finds
- * libraries, then by its name in the whole workspace.
+ * The symbol is looked up at its declaration, then from a line that names it, which also finds libraries, then by
+ * name in the whole workspace.
  *
- * Invariant: nothing is written: the line that names the symbol is laid over a file for this question alone.
+ * Invariant: nothing is written: the line that names the symbol exists only in an overlay for this question.
  */
 import { hoverProbe } from '../../../code/hover-probe.ts';
 import { positionOn, type Query, shownText } from '../../../code/query.ts';
@@ -19,7 +19,7 @@ import type { SymbolDocumentation } from './symbol-documentation.ts';
 
 export interface HoverRequest {
   readonly view: WorkspaceView;
-  /** The file from whose point of view the symbol is named. */
+  /** The file in whose scope the symbol is named. */
   readonly path: WorkspacePath | undefined;
   readonly language: LanguageId;
   readonly symbol: string;
@@ -38,7 +38,7 @@ export async function hoverDocumentation(
     : { source: 'hover', doc: hover, signature: signatureIn(hover, request.symbol) };
 }
 
-/** The code in a hover that names the symbol; some servers put the module before it, in a block of its own. */
+/** The code block in a hover text that names the symbol; some servers put the module in a block before it. */
 function signatureIn(hover: string, symbol: string): string {
   const blocks = [...hover.matchAll(/```[^\n]*\n([\s\S]*?)\n?```/g)].map(([, code = '']) => code.trim());
   return blocks.find((code) => names(code, symbol)) ?? blocks[0] ?? hover.split('\n')[0] ?? '';
@@ -66,7 +66,7 @@ async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<s
   const probe = hoverProbe(language, symbol, content?.kind === 'text' ? content.text : '');
   if (!probe) return '';
   const overlay = view.overlay.write(path, { kind: 'text', text: probe.text });
-  // Only this document is asked about, so it need not exist for the server's other files.
+  // Only this document is queried, so it need not exist for other files of the server.
   const plan = {
     ...(await live.servers.planProjection(overlay, { language }, signal)),
     mode: 'buffers' as const,
@@ -113,7 +113,7 @@ async function hoverAtName(
   return hoverText(query.lease.server, positionOn(query, { path, position: start }), signal);
 }
 
-/** Servers also answer for names they cannot resolve; such an answer tells nothing of the symbol. */
+/** Servers also answer for names they cannot resolve; such an answer does not describe the symbol. */
 function describes(hover: string, symbol: string): boolean {
   const isUnresolved = /(^|[:=] )(\/\*unresolved\*\/ )?(any|Unknown|Unbound)$/.test(
     signatureIn(hover, symbol),

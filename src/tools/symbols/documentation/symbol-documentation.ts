@@ -1,4 +1,4 @@
-/** What is written about a symbol, and who said it. */
+/** The documentation of a symbol and its source. */
 export interface SymbolDocumentation {
   readonly source: 'toolchain' | 'hover';
   readonly doc: string;

@@ -1,8 +1,8 @@
 /**
- * Documentation as a language's own tools print it.
+ * Documentation printed by a language's own tools.
  *
- * Invariant: commands are argument vectors from a fixed table, nothing of the workspace is run, nothing is
- * fetched, and a symbol is never taken for an option.
+ * Invariant: commands are argument vectors from a fixed table, nothing of the workspace is executed, nothing is
+ * downloaded, and a symbol is never read as an option.
  */
 import { tmpdir } from 'node:os';
 import { Failure } from '../../../base/failure.ts';
@@ -12,19 +12,19 @@ import type { SymbolDocumentation } from './symbol-documentation.ts';
 export interface ToolchainRequest {
   readonly language: string;
   readonly symbol: string;
-  /** Where the module of the caller's file is, for languages that look from there. */
+  /** The module of the caller's file, for languages that resolve names from there. */
   readonly module: GoModule | undefined;
-  /** Where the tools are found; must not lead to programs of an untrusted workspace. */
+  /** The search path for the tools; it must not lead to programs of an untrusted workspace. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The module a Go file belongs to, and the package it is in. */
+/** The module and package of a Go file. */
 export interface GoModule {
   readonly root: string;
   readonly package: string;
 }
 
-/** The documentation, or the sentence that says why there is none. */
+/** The documentation, or a sentence why there is none. */
 export async function toolchainDocumentation(
   request: ToolchainRequest,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ const toolchains: Readonly<Record<string, Toolchain>> = {
     signature: (doc) => /^(?:func|type|var|const)\b.*$/m.exec(doc)?.[0] ?? '',
   },
   python: {
-    // Isolated: no module of the workspace is imported, which would run it.
+    // Isolated mode: importing a module of the workspace would execute it.
     commands: ({ symbol }) =>
       /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(symbol)
         ? [{ command: ['python3', '-I', '-m', 'pydoc', symbol], cwd: tmpdir() }]

@@ -1,0 +1,87 @@
+/** Failures of the editor, and the one place where any failure becomes what the page shows. */
+import { Failure, messageOf } from '../base/failure.ts';
+import type { WireFailure } from './protocol.ts';
+
+export function pageFailureOf(thrown: unknown): WireFailure {
+  if (thrown instanceof Failure) {
+    const { code, message, remedy } = thrown;
+    return { code, message, remedy };
+  }
+  const isAborted = thrown instanceof Error && thrown.name === 'AbortError';
+  if (isAborted)
+    return { code: 'editor/cancelled', message: 'The request was cancelled.', remedy: 'Ask again.' };
+  return {
+    code: 'editor/failed',
+    message: messageOf(thrown),
+    remedy: 'Try again; the log of forerun edit says more.',
+  };
+}
+
+export class UnknownMethod extends Failure {
+  readonly code = 'editor/unknown-method';
+  readonly remedy = 'Load the page again: it was built for another version of Forerun.';
+
+  constructor(method: string) {
+    super(`this back end has no method ${JSON.stringify(method)}`);
+  }
+}
+
+export class InvalidParams extends Failure {
+  readonly code = 'editor/invalid-params';
+  readonly remedy = 'Load the page again; if that does not help, report it.';
+
+  constructor(method: string, reason: string) {
+    super(`${method}: ${reason}`);
+  }
+}
+
+export class TooManyRequests extends Failure {
+  readonly code = 'editor/too-many-requests';
+  readonly remedy = 'Wait for an answer, or cancel requests that are no longer needed.';
+
+  constructor(limit: number) {
+    super(`more than ${limit} requests of one page are waiting for an answer`);
+  }
+}
+
+/** The text changed after the page made its request. */
+export class StaleVersion extends Failure {
+  readonly code = 'editor/stale-version';
+  readonly remedy = 'Ask again about the current text.';
+
+  constructor(path: string, { asked, current }: { readonly asked: number; readonly current: number }) {
+    super(`${path} has version ${current}, the request was about version ${asked}`);
+  }
+}
+
+export class NotOpen extends Failure {
+  readonly code = 'editor/not-open';
+
+  constructor(path: string, open: readonly string[]) {
+    super(`no buffer is open for ${path}`);
+    this.remedy =
+      open.length === 0
+        ? 'Open the file first; no buffer is open.'
+        : `Open it first; open are: ${open.join(', ')}`;
+  }
+
+  readonly remedy: string;
+}
+
+export class InvalidUpdate extends Failure {
+  readonly code = 'editor/invalid-update';
+  readonly remedy = 'Load the page again; if that does not help, report it.';
+
+  constructor(path: string, reason: string) {
+    super(`a change to ${path} cannot be applied: ${reason}`);
+  }
+}
+
+export class ReadOnlyBuffer extends Failure {
+  readonly code = 'editor/read-only';
+  readonly remedy = 'Edit another file; this one is shown as it is.';
+
+  constructor(path: string, reason: string) {
+    super(`${path} cannot be edited: ${reason}`);
+  }
+}

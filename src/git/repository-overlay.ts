@@ -1,0 +1,102 @@
+/**
+ * States of a repository as overlays: a tree laid over the disk, and the changes that lead from one tree to another.
+ *
+ * Invariant: nothing is checked out and nothing is written. Contents come from git's objects; ignored files, such as
+ * installed packages, stay as they are on disk.
+ */
+import { type LayerEntry, Overlay } from '../overlay/overlay.ts';
+import { decodeContent } from '../workspace/content-hash.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import type { GitRepository, RawChange, RawSide } from './git-repository.ts';
+
+/** The workspace as a tree has it: exactly its files, besides those that git ignores. */
+export async function treeOverlay(
+  repository: GitRepository,
+  { tree, workspace, disk }: { readonly tree: string; readonly workspace: Workspace; readonly disk: Overlay },
+  signal: AbortSignal,
+): Promise<Overlay> {
+  const paths = new RepositoryPaths(repository.top, workspace);
+  const [onDisk, untracked] = await Promise.all([
+    repository.changesOnDisk(tree, signal),
+    repository.untracked(signal),
+  ]);
+  const contents = await contentsOf(repository, onDisk, signal);
+  // A file that git does not track may be one of the tree: it is written last.
+  return Overlay.on(disk).writeAll([
+    ...untracked.flatMap((path) => paths.entry(path, 'removed')),
+    ...paths.entries(onDisk, ({ before }) => contents(before)),
+  ]);
+}
+
+/** `base` with the changes between two trees on top of it. */
+export async function changesOverlay(
+  repository: GitRepository,
+  {
+    from,
+    to,
+    workspace,
+    base,
+  }: { readonly from: string; readonly to: string; readonly workspace: Workspace; readonly base: Overlay },
+  signal: AbortSignal,
+): Promise<Overlay> {
+  const paths = new RepositoryPaths(repository.top, workspace);
+  const changes = await repository.changesBetween(from, to, signal);
+  const contents = await contentsOf(repository, changes, signal);
+  return Overlay.on(base).writeAll(paths.entries(changes, ({ after }) => contents(after)));
+}
+
+/** Reads both sides of the changes at once; the answer gives the content of a side. */
+export async function contentsOf(
+  repository: GitRepository,
+  changes: readonly RawChange[],
+  signal: AbortSignal,
+): Promise<(side: RawSide | undefined) => LayerEntry> {
+  const ids = changes.flatMap(({ before, after }) => [...idOf(before), ...idOf(after)]);
+  const blobs = await repository.blobs(ids, signal);
+  return (side) => contentOf(side, blobs);
+}
+
+function idOf(side: RawSide | undefined): readonly string[] {
+  return side === undefined || side.blob === undefined || side.kind === 'submodule' ? [] : [side.blob];
+}
+
+function contentOf(side: RawSide | undefined, blobs: ReadonlyMap<string, Uint8Array>): LayerEntry {
+  const bytes = side?.blob === undefined ? undefined : blobs.get(side.blob);
+  if (side === undefined || bytes === undefined) return 'removed';
+  if (side.kind === 'symlink') return { kind: 'symlink', target: Buffer.from(bytes).toString('utf8') };
+  const content: FileContent = decodeContent(bytes);
+  return side.kind === 'executable' && content.kind !== 'symlink' ? { ...content, mode: 0o755 } : content;
+}
+
+/** Git names paths from the top of its working tree; a workspace may begin further down. */
+export class RepositoryPaths {
+  readonly #prefix: string;
+
+  constructor(top: string, { root }: Workspace) {
+    this.#prefix = root === top ? '' : `${root.slice(top.length + 1)}/`;
+  }
+
+  inside(path: string): readonly WorkspacePath[] {
+    const below = path.startsWith(this.#prefix)
+      ? parseWorkspacePath(path.slice(this.#prefix.length))
+      : undefined;
+    return below === undefined || below === '' ? [] : [below];
+  }
+
+  entry(path: string, entry: LayerEntry): readonly (readonly [WorkspacePath, LayerEntry])[] {
+    return this.inside(path).map((below) => [below, entry] as const);
+  }
+
+  /** Submodules are left out: what they hold is not in this repository. */
+  entries(
+    changes: readonly RawChange[],
+    side: (change: RawChange) => LayerEntry,
+  ): readonly (readonly [WorkspacePath, LayerEntry])[] {
+    const files = changes.filter(({ before, after }) =>
+      [before, after].every((each) => each?.kind !== 'submodule'),
+    );
+    return files.flatMap((change) => this.entry(change.path, side(change)));
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * What a revision argument asks about, as two trees.
+ *
+ * | argument            | before                                   | after           |
+ * | ------------------- | ---------------------------------------- | --------------- |
+ * | `a..b`              | a                                        | b               |
+ * | `a...b`             | the commit that a and b have in common   | b               |
+ * | a branch            | the commit it has in common with HEAD    | its last commit |
+ * | a stash             | the commit it was made on                | what it holds   |
+ * | any other revision  | its first parent                         | that commit     |
+ */
+import { Failure } from '../base/failure.ts';
+import type { GitRepository } from './git-repository.ts';
+
+export interface RevisionChange {
+  readonly kind: 'commit' | 'range' | 'branch' | 'stash';
+  /** Commits, or the empty tree. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Undefined if the argument names no revision of the repository. */
+export async function revisionChange(
+  repository: GitRepository,
+  argument: string,
+  signal: AbortSignal,
+): Promise<RevisionChange | undefined> {
+  const range = /^(.*?)(\.\.\.?)(.*)$/.exec(argument);
+  if (range) return rangeChange(repository, range, signal);
+  const to = await repository.commitOf(argument, signal);
+  if (to === undefined) return undefined;
+  const reference = await repository.referenceOf(argument, signal);
+  if (reference === 'refs/stash' || /^stash@\{/.test(argument)) {
+    return { kind: 'stash', from: await firstParent(repository, to, signal), to };
+  }
+  if (reference !== undefined && /^refs\/(?:heads|remotes|pull|merge-requests)\//.test(reference)) {
+    const isCurrent = argument === 'HEAD' || argument === '@';
+    if (!isCurrent) return branchChange(repository, argument, to, signal);
+  }
+  return { kind: 'commit', from: await firstParent(repository, to, signal), to };
+}
+
+/** A side that is left out is HEAD, as for git. */
+async function rangeChange(
+  repository: GitRepository,
+  [, left = '', dots, right = '']: RegExpExecArray,
+  signal: AbortSignal,
+): Promise<RevisionChange | undefined> {
+  const [one, to] = await Promise.all([
+    repository.commitOf(left || 'HEAD', signal),
+    repository.commitOf(right || 'HEAD', signal),
+  ]);
+  if (one === undefined || to === undefined) return undefined;
+  if (dots === '..') return { kind: 'range', from: one, to };
+  const from = await repository.mergeBase(one, to, signal);
+  if (from === undefined) throw new UnrelatedHistories(left || 'HEAD', right || 'HEAD');
+  return { kind: 'range', from, to };
+}
+
+async function branchChange(
+  repository: GitRepository,
+  name: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<RevisionChange> {
+  const from = await repository.mergeBase(await repository.head(signal), to, signal);
+  if (from === undefined) throw new UnrelatedHistories('HEAD', name);
+  return { kind: 'branch', from, to };
+}
+
+async function firstParent(repository: GitRepository, commit: string, signal: AbortSignal): Promise<string> {
+  return (await repository.commitOf(`${commit}^`, signal)) ?? repository.emptyTree(signal);
+}
+
+export class UnrelatedHistories extends Failure {
+  readonly code = 'git/unrelated-histories';
+  readonly remedy = 'Name both sides as a range with two dots, such as main..feature.';
+
+  constructor(one: string, other: string) {
+    super(`${one} and ${other} have no commit in common`);
+  }
+}

@@ -1,0 +1,52 @@
+/** What another working tree of the repository holds beyond its last commit. */
+import type { LayerEntry } from '../overlay/overlay.ts';
+import { DiskSource } from '../workspace/disk-source.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { GitRepository } from './git-repository.ts';
+import type { MergeObjects } from './merge-objects.ts';
+import { RepositoryPaths } from './repository-overlay.ts';
+
+/** Its uncommitted files with their contents, at their paths in `workspace`; links out of it are not followed. */
+export async function worktreeEntries(
+  repository: GitRepository,
+  { other, workspace }: { readonly other: GitRepository; readonly workspace: Workspace },
+  signal: AbortSignal,
+): Promise<readonly (readonly [WorkspacePath, LayerEntry])[]> {
+  const here = new RepositoryPaths(repository.top, workspace);
+  return (await uncommitted(other, signal)).flatMap(([path, entry]) => here.entry(path, entry));
+}
+
+/** Its last commit or, if there is more, a commit with everything it holds. */
+export async function worktreeCommit(
+  objects: MergeObjects,
+  other: GitRepository,
+  signal: AbortSignal,
+): Promise<string> {
+  const head = await other.head(signal);
+  const entries = await uncommitted(other, signal);
+  return entries.length === 0 ? head : objects.commitOf(head, entries, signal);
+}
+
+/** By path from the top of the repository. */
+async function uncommitted(
+  other: GitRepository,
+  signal: AbortSignal,
+): Promise<readonly (readonly [path: string, entry: LayerEntry])[]> {
+  const [changed, untracked] = await Promise.all([
+    other.changesSinceHead('working tree', signal),
+    other.untracked(signal),
+  ]);
+  const tree = await Workspace.open(other.top);
+  const source = new DiskSource(tree);
+  const paths = new RepositoryPaths(other.top, tree);
+  const files = changed.filter(({ before, after }) =>
+    [before, after].every((side) => side?.kind !== 'submodule'),
+  );
+  const touched = [...new Set([...files.map(({ path }) => path), ...untracked])];
+  return Promise.all(
+    touched
+      .flatMap((path) => paths.inside(path))
+      .map(async (path) => [path, (await source.read(path)) ?? 'removed'] as const),
+  );
+}

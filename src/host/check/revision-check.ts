@@ -1,0 +1,90 @@
+/**
+ * Judges what git already has: a commit, a range, a branch, a stash, or another working tree of the repository.
+ *
+ * Invariant: nothing is checked out. Both states are overlays on what is on disk, made from git's objects.
+ */
+import { stat } from 'node:fs/promises';
+import { Failure } from '../../base/failure.ts';
+import { GitRepository } from '../../git/git-repository.ts';
+import { changesOverlay, treeOverlay } from '../../git/repository-overlay.ts';
+import { revisionChange, UnrelatedHistories } from '../../git/revision-change.ts';
+import { worktreeEntries } from '../../git/worktree-state.ts';
+import type { Overlay } from '../../overlay/overlay.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Forerun } from '../forerun.ts';
+import { type ChangeCheckOptions, judgeOverlay, NothingToJudge, type PatchCheck } from './patch-check.ts';
+
+export interface RevisionRequest extends ChangeCheckOptions {
+  /** A revision, a range, or the directory of another working tree. */
+  readonly revision: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export async function checkRevision(
+  forerun: Forerun,
+  request: RevisionRequest,
+  signal: AbortSignal,
+): Promise<PatchCheck> {
+  const { revision, env, root } = request;
+  const repository = await GitRepository.at(root, env, signal);
+  const { live, workspace } = await forerun.workspaces.open(root, signal);
+  const disk = live.emptyOverlay();
+  const states = (await isWorktreeDirectory(revision)) ? worktreeOverlay : revisionOverlay;
+  const overlay = await states(repository, { revision, env, workspace, disk }, signal);
+  if ((await overlay.changes()).length === 0) {
+    throw new NothingToJudge(`${revision} changes no file in ${workspace.root}`);
+  }
+  return judgeOverlay(forerun, { ...request, live, overlay, against: 'beneath', judged: 'revision' }, signal);
+}
+
+interface Asked extends Pick<RevisionRequest, 'revision' | 'env'> {
+  readonly workspace: Workspace;
+  /** An overlay without changes. */
+  readonly disk: Overlay;
+}
+
+async function revisionOverlay(
+  repository: GitRepository,
+  { revision, workspace, disk }: Asked,
+  signal: AbortSignal,
+): Promise<Overlay> {
+  const change = await revisionChange(repository, revision, signal);
+  if (!change) throw new UnknownRevision(revision);
+  const { from, to } = change;
+  const base = await treeOverlay(repository, { tree: from, workspace, disk }, signal);
+  return changesOverlay(repository, { from, to, workspace, base }, signal);
+}
+
+/** Everything that the working tree has and the commit it has in common with HEAD has not. */
+async function worktreeOverlay(
+  repository: GitRepository,
+  { revision: directory, env, workspace, disk }: Asked,
+  signal: AbortSignal,
+): Promise<Overlay> {
+  const other = await GitRepository.at(directory, env, signal);
+  const [here, there] = await Promise.all([
+    repository.commonDirectory(signal),
+    other.commonDirectory(signal),
+  ]);
+  if (here !== there) throw new UnknownRevision(directory);
+  const to = await other.head(signal);
+  const from = await repository.mergeBase(await repository.head(signal), to, signal);
+  if (from === undefined) throw new UnrelatedHistories('HEAD', directory);
+  const base = await treeOverlay(repository, { tree: from, workspace, disk }, signal);
+  const committed = await changesOverlay(repository, { from, to, workspace, base }, signal);
+  return committed.writeAll(await worktreeEntries(repository, { other, workspace }, signal));
+}
+
+export async function isWorktreeDirectory(argument: string): Promise<boolean> {
+  return (await stat(argument).catch(() => undefined))?.isDirectory() === true;
+}
+
+export class UnknownRevision extends Failure {
+  readonly code = 'cli/unknown-revision';
+  readonly remedy =
+    'Give a patch file, - for standard input, a commit, a range such as main...feature, a branch, stash@{0}, or the directory of another working tree of this repository.';
+
+  constructor(argument: string) {
+    super(`${argument} is neither a file nor a revision of this repository`);
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The editor in a real browser: a workspace, its back end, and pages that show it.
+ *
+ * Invariant: a page that logs an error or throws fails the test that opened it. Disposing closes the pages and the back end.
+ */
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { EditorWorld, type EditorWorldOptions } from '../../support/editor-world.ts';
+import { builtPage } from '../../support/page-build.ts';
+import { chromiumProgram, startedBrowser } from './chromium.ts';
+
+export interface ShownEditorOptions extends EditorWorldOptions {
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly theme?: 'light' | 'dark';
+}
+
+/** A test that needs a browser; where there is none it is skipped by name. */
+export const browserTest: typeof test = test.skipIf(chromiumProgram === undefined) as typeof test;
+
+export class ShownEditor implements AsyncDisposable {
+  readonly world: EditorWorld;
+  readonly #context: BrowserContext;
+  readonly #errors: string[] = [];
+
+  private constructor(world: EditorWorld, context: BrowserContext) {
+    this.world = world;
+    this.#context = context;
+  }
+
+  static async open(options: ShownEditorOptions = {}): Promise<ShownEditor> {
+    const { size = { width: 1280, height: 800 }, theme = 'light', ...rest } = options;
+    const world = await EditorWorld.open({
+      definitions: 'detect',
+      trust: 'trusted',
+      webDirectory: builtPage,
+      ...rest,
+    });
+    const browser = await startedBrowser();
+    const context = await browser.newContext({
+      viewport: { ...size },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    return new ShownEditor(world, context);
+  }
+
+  /** A page that is connected and drawn. */
+  async page(): Promise<EditorTab> {
+    const page = await this.#context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => this.#errors.push(String(error)));
+    page.on('console', (message) => {
+      // The browser itself reports sockets that cannot be opened; tests end back ends on purpose.
+      if (
+        message.type() === 'error' &&
+        !/WebSocket|Failed to load resource|ERR_CONNECTION/.test(message.text())
+      ) {
+        this.#errors.push(message.text());
+      }
+    });
+    await page.goto(this.world.server.url);
+    const tab = new EditorTab(page);
+    await tab.connected();
+    return tab;
+  }
+
+  /** What pages complained of so far. */
+  get errors(): readonly string[] {
+    return this.#errors;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#context.close();
+    await this.world[Symbol.asyncDispose]();
+    expect(this.#errors).toEqual([]);
+  }
+}
+
+/** One tab of the browser with the editor in it. */
+export class EditorTab {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async connected(): Promise<void> {
+    await this.page.locator('.app[data-link=online][data-ready=true]').waitFor();
+  }
+
+  /** The text area of a file that is shown. */
+  editor(path: string): Locator {
+    return this.page.locator(`[data-file="${path}"] .cm-content`).first();
+  }
+
+  /** Opens a file by quick open, as a person does. */
+  async open(path: string): Promise<Locator> {
+    await this.page.keyboard.press('Control+p');
+    const field = this.page.getByRole('combobox', { name: 'Go to' });
+    await field.fill(path);
+    await this.page.locator(`#palette-list[data-for="${path}"] li`).first().waitFor();
+    await field.press('Enter');
+    const editor = this.editor(path);
+    await editor.waitFor();
+    return editor;
+  }
+
+  /** Runs a command by its title in the palette. */
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const field = this.page.getByRole('combobox', { name: 'Commands' });
+    await field.fill(`>${title}`);
+    await this.page.locator(`#palette-list[data-for=">${title}"] li`).first().waitFor();
+    await field.press('Enter');
+  }
+
+  /** The whole text of an editor, whatever part of it is drawn. */
+  text(path: string): Promise<string> {
+    return this.editor(path).evaluate((content) => {
+      const view = Reflect.get(content, 'cmTile')?.view ?? Reflect.get(content, 'cmView')?.view;
+      return String(view.state.doc);
+    });
+  }
+
+  /** Puts the caret before or behind a piece of text. */
+  async caret(path: string, where: { readonly before: string } | { readonly after: string }): Promise<void> {
+    await this.editor(path).evaluate((content, at) => {
+      const view = Reflect.get(content, 'cmTile')?.view ?? Reflect.get(content, 'cmView')?.view;
+      const piece = 'before' in at ? at.before : at.after;
+      const found = String(view.state.doc).indexOf(piece);
+      if (found < 0) throw new Error(`no ${piece}`);
+      const anchor = 'before' in at ? found : found + piece.length;
+      view.dispatch({ selection: { anchor }, scrollIntoView: true });
+      view.focus();
+    }, where);
+  }
+
+  verdict(): Locator {
+    return this.page.locator('.status .verdict');
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * An editor on a scratch workspace, served over loopback, and pages without a browser that connect to it.
+ *
+ * Invariant: disposing it closes its pages, ends its servers and removes what it wrote.
+ */
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '../../src/base/log.ts';
+import { Editor, type EditorOptions } from '../../src/editor/editor.ts';
+import { EditorServer, type EditorServerOptions } from '../../src/editor/editor-server.ts';
+import { Forerun, type ForerunOptions } from '../../src/host/forerun.ts';
+import { EditorPage } from './editor-page.ts';
+import { ScratchWorkspace } from './scratch-workspace.ts';
+import { calm } from './world.ts';
+
+export interface EditorWorldOptions {
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly definitions?: ForerunOptions['definitions'];
+  readonly trust?: 'trusted';
+  readonly limits?: EditorServerOptions['limits'];
+  readonly absenceMs?: number;
+  /** The built page; absent: none is served. */
+  readonly webDirectory?: string;
+}
+
+export class EditorWorld implements AsyncDisposable {
+  readonly scratch: ScratchWorkspace;
+  readonly editor: Editor;
+  readonly server: EditorServer;
+  readonly #forerun: Forerun;
+  readonly #home: string;
+  readonly #pages: EditorPage[] = [];
+
+  private constructor(parts: {
+    readonly scratch: ScratchWorkspace;
+    readonly editor: Editor;
+    readonly server: EditorServer;
+    readonly forerun: Forerun;
+    readonly home: string;
+  }) {
+    this.scratch = parts.scratch;
+    this.editor = parts.editor;
+    this.server = parts.server;
+    this.#forerun = parts.forerun;
+    this.#home = parts.home;
+  }
+
+  static async open(options: EditorWorldOptions = {}): Promise<EditorWorld> {
+    const scratch = await ScratchWorkspace.create(options.files ?? {});
+    const home = await realpath(await mkdtemp(join(tmpdir(), 'forerun-editor-home-')));
+    const env = {
+      ...process.env,
+      FORERUN_HOME: home,
+      HOME: home,
+      XDG_STATE_HOME: home,
+      XDG_CACHE_HOME: home,
+    };
+    const forerun = new Forerun({
+      definitions: options.definitions ?? [],
+      log: silentLog,
+      env,
+      daemon: 'off',
+      trust: options.trust === 'trusted' ? [scratch.workspace.root] : [],
+    });
+    const editorOptions: EditorOptions = {
+      directory: scratch.workspace.root,
+      log: silentLog,
+      ...(options.absenceMs !== undefined && { absenceMs: options.absenceMs }),
+    };
+    const editor = await Editor.open(forerun, editorOptions, calm);
+    const server = await EditorServer.start(
+      editor,
+      {
+        port: 0,
+        webDirectory: options.webDirectory ?? join(home, 'no-page'),
+        log: silentLog,
+        ...(options.limits && { limits: options.limits }),
+      },
+      calm,
+    );
+    return new EditorWorld({ scratch, editor, server, forerun, home });
+  }
+
+  /** A page that has entered and said hello. */
+  async page(name?: string, lastSeq?: number): Promise<EditorPage> {
+    const page = await EditorPage.open(this.server.url, { name, lastSeq });
+    this.#pages.push(page);
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const page of this.#pages) page[Symbol.dispose]();
+    await this.server[Symbol.asyncDispose]();
+    await this.editor[Symbol.asyncDispose]();
+    await this.#forerun[Symbol.asyncDispose]();
+    await this.scratch[Symbol.asyncDispose]();
+    await rm(this.#home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,21 @@
+/** Every part of the page, in the order in which they are asked. A feature is added by one line here. */
+
+import { agentPart } from './agent/agent-part.tsx';
+import { textPart } from './buffer/text-part.tsx';
+import { codePart } from './code/code-part.tsx';
+import { filePart } from './file/file-part.tsx';
+import { settingPart } from './setting/setting-part.tsx';
+import { messagePart } from './shell/message-part.tsx';
+import type { Page } from './shell/page.ts';
+import type { Part } from './shell/part.ts';
+import { shellPart } from './shell/shell-part.ts';
+
+export const parts: readonly ((page: Page) => Part)[] = [
+  shellPart,
+  textPart,
+  filePart,
+  codePart,
+  settingPart,
+  messagePart,
+  agentPart,
+];

@@ -1,0 +1,20 @@
+/** The panel of the view that is chosen in the rail. */
+import type { VNode } from 'preact';
+import type { Page } from './page.ts';
+import { leftViews } from './rail.tsx';
+import { ResizeHandle } from './resize-handle.tsx';
+
+export function LeftPanel({ page }: { readonly page: Page }): VNode | null {
+  const view = leftViews(page).find(({ id }) => id === page.layout.left.value);
+  if (view === undefined) return null;
+  return (
+    <aside class="left" aria-label={view.title} data-region="left" data-view={view.id} key={view.id}>
+      <div class="head">
+        <h2>{view.title}</h2>
+        {view.head?.() ?? null}
+      </div>
+      {view.body()}
+      <ResizeHandle layout={page.layout} side="left" label="Width of the left panel" />
+    </aside>
+  );
+}

@@ -1,0 +1,30 @@
+/** The agent panel. In narrow windows it opens over the editor and Escape closes it. */
+import type { VNode } from 'preact';
+import type { Page } from './page.ts';
+import type { RightView } from './part.ts';
+import { ResizeHandle } from './resize-handle.tsx';
+
+export function rightView(page: Page): RightView | undefined {
+  return page.parts.value.find((part) => part.rightView !== undefined)?.rightView;
+}
+
+export function RightPanel({ page }: { readonly page: Page }): VNode | null {
+  const view = rightView(page);
+  if (view === undefined || !page.layout.isRightShown.value) return null;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented && isNarrow()) page.commands.run('panel.right');
+  };
+  return (
+    <aside class="right" aria-label={view.title} data-region="right" onKeyDown={onKeyDown}>
+      <ResizeHandle layout={page.layout} side="right" label="Width of the agent panel" />
+      <div class="head">
+        <h2>{view.title}</h2>
+        {view.head?.() ?? null}
+      </div>
+      {view.body()}
+    </aside>
+  );
+}
+
+/** Below this width the agent panel lies over the editor. */
+export const isNarrow = (): boolean => matchMedia('(max-width: 1199px)').matches;
