@@ -110,7 +110,7 @@ async function measure(
   );
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
   const compared = { changes, before, after, introduced: findings.introduced, behind };
-  const missing = await doubtOfMissingLibraries(live, definition, compared);
+  const missing = await doubtOfMissingLibraries(live, definition, compared, signal);
   const measured = { comparison, before, after, missing, epoch };
   const doubts = await doubtsOfMeasurement(live, request, { ...subject, ...measured, lease }, signal);
   const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');

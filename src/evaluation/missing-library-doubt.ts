@@ -1,8 +1,8 @@
 /**
  * The doubt caused by a library that is not installed.
  *
- * Invariant: there is no doubt only if nothing compared can depend on a missing library: neither an evaluated file
- * nor one that it imports names one, or the change alters nothing that a compiler reads.
+ * Invariant: there is no doubt only if nothing compared can depend on a missing library: no evaluated file imports one or
+ * names what depends on one, or the change alters nothing that a compiler reads.
  */
 import { existsSync } from 'node:fs';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
@@ -30,9 +30,9 @@ export async function answersBehind(
   if (definition.reach !== 'python' || files.length === 0) return [];
   const { reach, disk } = live;
   if (await reach.keepTokens(definition, changes)) return [];
-  const users = await reach.libraryUsers(definition, files, changes, signal);
+  const imported = await reach.importedBy(definition, files, changes, signal);
   const standard = standardModules();
-  const open = [...users]
+  const open = [...imported]
     .filter(([path, names]) => disk.exists(path) && names.some((name) => !standard.has(name)))
     .map(([path]) => path)
     .filter((path) => !files.includes(path));
@@ -71,6 +71,7 @@ export async function doubtOfMissingLibraries(
   { workspace, reach }: Pick<LiveWorkspace, 'workspace' | 'reach'>,
   definition: ServerDefinition,
   compared: Compared,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
   const family = definition.reach;
   const { changes, before, after, introduced, behind } = compared;
@@ -81,14 +82,18 @@ export async function doubtOfMissingLibraries(
   // A library missing before the change but not after it can only have hidden errors that now appear as introduced.
   const apart = new Set(after.flatMap(({ path, isApart }) => (isApart ? [path] : [])));
   const past = introduced.length > 0 ? before.filter(({ path }) => !apart.has(path)) : [];
-  const names = missingLibraries(
-    family,
-    [...past, ...notCaused(compared, touched), ...behind],
-    isInWorkspace,
-  );
+  const named = [...past, ...notCaused(compared, touched)];
+  const names = missingLibraries(family, [...named, ...behind], isInWorkspace);
   // Last, because the texts must be parsed for it, and usually nothing is missing.
   if (names.length === 0 || (await reach.keepTokens(definition, changes))) return undefined;
-  return missingLibraryDoubt(family, names, isInWorkspace);
+  const own = missingLibraries(family, named, isInWorkspace);
+  const paths = [...new Set([...before, ...after].map(({ path }) => path))];
+  const missing = new Map(
+    behind.map((answer) => [answer.path, missingLibraries(family, [answer], isInWorkspace)]),
+  );
+  const isSeen =
+    own.length > 0 || (await reach.seesLibraries(definition, { paths, changes, missing }, signal));
+  return isSeen ? missingLibraryDoubt(family, names, isInWorkspace) : undefined;
 }
 
 /** A module that an unchanged file no longer finds was removed by the change: that is a result, not a doubt. */

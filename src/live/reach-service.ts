@@ -9,9 +9,10 @@ import { unreachable } from '../base/unreachable.ts';
 import { DeclarationIndex } from '../graph/declarations/declaration-index.ts';
 import type { ProofCondition, TextChange } from '../graph/declarations/edit-proof.ts';
 import { sourceExtensions } from '../graph/reach/reach-family.ts';
-import type { LibraryUsers, Reach, Survey } from '../graph/reach/reach-graph.ts';
+import type { ImportedFiles, Reach, Survey } from '../graph/reach/reach-graph.ts';
 import { ReachIndex } from '../graph/reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
+import { dependentNames, mentionsAny } from '../graph/reach/source/library-dependence.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { affectsServer, serves } from '../servers/file-relevance.ts';
 import { languages } from '../servers/language.ts';
@@ -26,6 +27,12 @@ import type { ProjectionPlan } from './projection-plan.ts';
 
 /** The server whose languages and import rules decide. */
 type Located = Pick<ProjectionPlan, 'located'>;
+
+interface LibraryQuestion {
+  readonly paths: readonly WorkspacePath[];
+  readonly changes: readonly FileChange[];
+  readonly missing: ReadonlyMap<WorkspacePath, readonly string[]>;
+}
 
 export class ReachService {
   /** Which libraries files import that are not installed. */
@@ -105,14 +112,38 @@ export class ReachService {
     return edits !== undefined && this.#declarations.keepsTokens(edits);
   }
 
-  /** The files that `paths` depend on and that import libraries, each with the imported names. */
-  libraryUsers(
+  /** `paths` and the files that they import, each with the names of the libraries it imports. */
+  importedBy(
     definition: ServerDefinition,
     paths: readonly WorkspacePath[],
     changes: readonly FileChange[],
     signal: AbortSignal,
-  ): Promise<LibraryUsers> {
-    return this.#index(definition).libraryUsers(paths, textsOf(changes), signal);
+  ): Promise<ImportedFiles> {
+    return this.#index(definition).importedBy(paths, textsOf(changes), signal);
+  }
+
+  /**
+   * Whether a Python file of `paths` may see a type that comes from a missing library through the files it imports.
+   * `missing` names the libraries that each of them lacks.
+   */
+  async seesLibraries(
+    definition: ServerDefinition,
+    { paths, changes, missing }: LibraryQuestion,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const texts = (path: WorkspacePath): readonly string[] => {
+      const change = changes.find((each) => each.path === path);
+      if (change === undefined) return [textAt(this.#workspace.absolute(path)) ?? ''];
+      return [change.before, change.after].flatMap((content) =>
+        content?.kind === 'text' ? [content.text] : [],
+      );
+    };
+    const imported = await this.importedBy(definition, paths, changes, signal);
+    const files = [...imported.keys()].flatMap((path) =>
+      texts(path).map((text) => ({ text, missing: missing.get(path) ?? [] })),
+    );
+    const names = dependentNames(files);
+    return names === undefined || paths.some((path) => texts(path).some((text) => mentionsAny(text, names)));
   }
 
   /** The files of `definition`'s family, and the files that configure them. */

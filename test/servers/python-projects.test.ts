@@ -23,6 +23,10 @@ const wrong = 'import lib\nx: str = lib.one\n';
 const lib = { 'lib.py': 'one: str = ""\n' };
 const config = (value: unknown) => ({ 'pyrightconfig.json': JSON.stringify(value) });
 
+/** A file that does without a library, and a name that depends on it. */
+const optional =
+  'try:\n    import nowhere_at_all\nexcept ImportError:\n    nowhere_at_all = None\n\nname: str = ""\ndecoder = nowhere_at_all\n';
+
 const trials: Readonly<Record<string, Trial>> = {
   'a dependent that is left out is not broken': {
     files: { ...lib, ...config({ exclude: ['gen'] }), 'gen/a.py': wrong, 'b.py': 'import lib\n' },
@@ -99,6 +103,17 @@ const trials: Readonly<Record<string, Trial>> = {
     change: { 'a.py': 'import nowhere_at_all as n\nx = n.f(2)\n' },
     verdict: 'unknown',
     doubt: 'pip install nowhere_at_all',
+  },
+  'a library that another file can do without leaves those open that name what depends on it': {
+    files: { ...config({}), 'codec.py': optional, 'b.py': 'import codec\n\nx: str = codec.name\n' },
+    change: { 'b.py': 'import codec\n\nx = codec.decoder\n' },
+    verdict: 'unknown',
+    doubt: 'nowhere_at_all',
+  },
+  'it leaves nothing open where no such name is mentioned': {
+    files: { ...config({}), 'codec.py': optional, 'b.py': 'import codec\n\nx: str = codec.name\n' },
+    change: { 'b.py': 'import codec\n\ny: str = codec.name\n' },
+    verdict: 'clean',
   },
   'a library that is not installed, but whose stub pyright brings along, leaves nothing open': {
     files: { ...config({}), 'a.py': 'import yaml\nx: str = yaml.__version__\n' },

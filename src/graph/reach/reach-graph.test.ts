@@ -501,7 +501,7 @@ test('a graph brought up to date answers like one built anew', () => {
   );
 });
 
-describe('libraries behind files', () => {
+describe('files that others import, and the libraries they import', () => {
   const graph = graphOf('python', {
     'a.py': 'import attr\nfrom . import b\n',
     'b.py': 'import os, pkg.c\n',
@@ -512,12 +512,12 @@ describe('libraries behind files', () => {
 
   test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, readonly string[]>>]>([
     ['pkg/c.py', {}, { 'pkg/c.py': ['yaml'] }],
-    ['b.py', {}, { 'b.py': ['os'], 'pkg/c.py': ['yaml'] }],
-    ['a.py', {}, { 'a.py': ['attr'], 'b.py': ['os'], 'pkg/c.py': ['yaml'] }],
-    ['pkg/__init__.py', {}, {}],
-    ['pkg/__init__.py', { 'pkg/__init__.py': 'import d\n' }, { 'd.py': ['numpy'] }],
+    ['b.py', {}, { 'b.py': ['os'], 'pkg/__init__.py': [], 'pkg/c.py': ['yaml'] }],
+    ['a.py', {}, { 'a.py': ['attr'], 'b.py': ['os'], 'pkg/__init__.py': [], 'pkg/c.py': ['yaml'] }],
+    ['pkg/__init__.py', {}, { 'pkg/__init__.py': [] }],
+    ['pkg/__init__.py', { 'pkg/__init__.py': 'import d\n' }, { 'pkg/__init__.py': [], 'd.py': ['numpy'] }],
   ])('%s with %j', (path, overlay, expected) => {
     const texts = new Map(Object.entries(overlay).map(([name, text]) => [at(name), text]));
-    expect(Object.fromEntries(graph.libraryUsers([at(path)], texts))).toEqual(expected);
+    expect(Object.fromEntries(graph.importedBy([at(path)], texts))).toEqual(expected);
   });
 });

@@ -45,7 +45,7 @@ export interface Survey {
 }
 
 /** Files with the names by which they import what is not in the workspace. */
-export type LibraryUsers = ReadonlyMap<WorkspacePath, readonly string[]>;
+export type ImportedFiles = ReadonlyMap<WorkspacePath, readonly string[]>;
 
 /** The texts of an overlay; `undefined` for a removed file. */
 export type OverlayTexts = ReadonlyMap<WorkspacePath, string | undefined>;
@@ -64,7 +64,7 @@ export class ReachGraph {
   readonly #configs = new Map<WorkspacePath, ConfigMeaning>();
   /** Built on first use, and again after every change to the files. */
   #providers: ReadonlyMap<string, readonly WorkspacePath[]> | undefined;
-  #libraryUsers: { readonly question: string; readonly users: LibraryUsers } | undefined;
+  #imported: { readonly question: string; readonly files: ImportedFiles } | undefined;
 
   constructor(family: ReachFamily) {
     this.#family = family;
@@ -113,10 +113,10 @@ export class ReachGraph {
   }
 
   /**
-   * The files that `paths` import, transitively, and that import a name that no file here provides; each with the
-   * first segments of such names. `overlay` is included.
+   * `paths` and the files that they import, transitively; each with the first segments of the names it imports that no
+   * file here provides. `overlay` is included.
    */
-  libraryUsers(paths: readonly WorkspacePath[], overlay: OverlayTexts): LibraryUsers {
+  importedBy(paths: readonly WorkspacePath[], overlay: OverlayTexts): ImportedFiles {
     const shown = new Map<WorkspacePath, ReadonlySet<string>>();
     for (const [path, text] of overlay) {
       if (text === undefined || this.#isConfig(path)) continue;
@@ -124,17 +124,17 @@ export class ReachGraph {
     }
     // Consecutive requests are about the same files, and few edits alter imports.
     const question = JSON.stringify([paths, [...shown].map(([path, keys]) => [path, [...keys]])]);
-    if (this.#libraryUsers?.question === question) return this.#libraryUsers.users;
-    const users = this.#usersAmong(paths, shown);
-    this.#libraryUsers = { question, users };
-    return users;
+    if (this.#imported?.question === question) return this.#imported.files;
+    const files = this.#importedBy(paths, shown);
+    this.#imported = { question, files };
+    return files;
   }
 
-  #usersAmong(
+  #importedBy(
     paths: readonly WorkspacePath[],
     shown: ReadonlyMap<WorkspacePath, ReadonlySet<string>>,
-  ): LibraryUsers {
-    const users = new Map<WorkspacePath, readonly string[]>();
+  ): ImportedFiles {
+    const files = new Map<WorkspacePath, readonly string[]>();
     const providers = this.#providersOf();
     const reached = new Set(paths);
     for (const path of reached) {
@@ -146,9 +146,9 @@ export class ReachGraph {
       const names = keys.flatMap((key) =>
         /^m:[^/]+$/.test(key) && !providers.has(key) ? [key.slice(2)] : [],
       );
-      if (names.length > 0) users.set(path, [...new Set(names)]);
+      files.set(path, [...new Set(names)]);
     }
-    return users;
+    return files;
   }
 
   /** The files by the keys under which they are imported. */
@@ -230,7 +230,7 @@ export class ReachGraph {
 
   #file(path: WorkspacePath, text: string | undefined): void {
     this.#providers = undefined;
-    this.#libraryUsers = undefined;
+    this.#imported = undefined;
     for (const importerSet of this.#files.get(path)?.shelves ?? []) {
       importerSet.importers.delete(path);
       if (importerSet.importers.size === 0) this.#shelves.delete(importerSet.key);

@@ -4,7 +4,7 @@ import type { FileEvent } from '../../workspace/file-event.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { fieldOf, parseLooseJson, stringsIn } from './keys/loose-json.ts';
 import { directoryOf, isConfigFile, type ReachFamily, sourceExtensions, suffixOf } from './reach-family.ts';
-import { type LibraryUsers, type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
+import { type ImportedFiles, type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
 
 /** Access of the index to the disk. */
 export interface ReachFiles {
@@ -82,14 +82,14 @@ export class ReachIndex {
     return this.#isFresh ? this.#graph.dependentsOf([...overlay.keys()], overlay) : undefined;
   }
 
-  /** The files behind `paths` that import libraries, and the imported names. */
-  async libraryUsers(
+  /** `paths` and the files that they import, each with the names of the libraries it imports. */
+  async importedBy(
     paths: readonly WorkspacePath[],
     overlay: OverlayTexts,
     signal: AbortSignal,
-  ): Promise<LibraryUsers> {
+  ): Promise<ImportedFiles> {
     await this.refresh(signal);
-    return this.#graph.libraryUsers(paths, overlay);
+    return this.#graph.importedBy(paths, overlay);
   }
 
   /** While another caller lists or reads, nothing is stale, but the graph is incomplete. */

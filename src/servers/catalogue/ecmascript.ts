@@ -38,6 +38,8 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     languages,
     embedded: 'typescript',
     command: ['tsc', '--lsp', '--stdio'],
+    // Go's collector runs half as often: a check of every file takes a fifth less processor time, and more memory.
+    env: { GOGC: '200' },
     installHint:
       'It comes along with this package; reinstall with optional dependencies, which hold its binary.',
     rootMarkers,
