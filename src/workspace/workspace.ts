@@ -87,7 +87,8 @@ export class Workspace {
 
 export class PathOutsideWorkspace extends Failure {
   readonly code = 'workspace/outside';
-  readonly remedy = 'Use a file inside the workspace root, or open the workspace that contains the file.';
+  readonly remedy =
+    'Use a file inside the workspace root, call start_lsp with the root_dir of its workspace, or call add_workspace_folder to add its directory.';
 
   constructor(path: string, root: string) {
     super(`file path "${path}" is outside workspace root "${root}"`);

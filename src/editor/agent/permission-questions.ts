@@ -8,7 +8,7 @@ import { renderRule } from '../../agent/permission/permission-rule.ts';
 import { Channel } from '../../base/channel.ts';
 import { onAbort } from '../../base/deadline.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/permission-request.ts';
+import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/guard.ts';
 import type { AgentQuestion } from '../protocol/agent.ts';
 
 export class PermissionQuestions {

@@ -4,12 +4,14 @@
  * Invariants: nothing that is not accepted is in a buffer or on disk. The agent sees the user's text with its own open
  * changes in it, and no change that was rejected. What the user types meanwhile is kept, or the agent's call conflicts.
  */
+
 import {
   type AgentFiles,
   type CommitBinding,
   type FilesOutcome,
   ForkedFiles,
 } from '../../agent/files/agent-files.ts';
+import type { TextContent } from '../../agent/files/editable-file.ts';
 import { Channel } from '../../base/channel.ts';
 import { Failure } from '../../base/failure.ts';
 import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
@@ -17,13 +19,7 @@ import { type PatchedChange, patchesOf } from '../../overlay/patch.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { EditorText } from './editor-text.ts';
-import {
-  type HunkDecision,
-  mergedContent,
-  ProposedFile,
-  type ProposedHunk,
-  type TextContent,
-} from './proposed-file.ts';
+import { type HunkDecision, mergedContent, ProposedFile, type ProposedHunk } from './proposed-file.ts';
 
 /** `applied`: what the agent changes is in the files at once. */
 export type EditChoice = 'proposed' | 'applied';

@@ -85,6 +85,6 @@ export class UnknownRevision extends Failure {
     'Give a patch file, - for standard input, a commit, a range such as main...feature, a branch, stash@{0}, or the directory of another working tree of this repository.';
 
   constructor(argument: string) {
-    super(`${argument} is neither a file nor a revision of this repository`);
+    super(`cannot read ${argument}: it is neither a file nor a revision of this repository`);
   }
 }

@@ -9,7 +9,7 @@
  * whether or not the library is installed.
  */
 import { blocksOf, type PythonBlock, wordsIn } from './python-block.ts';
-import { attributeTargets, declaredNames, importsIn } from './python-declaration.ts';
+import { attributeTargets, pythonNames, pythonImports } from './python-declaration.ts';
 import { type LogicalLine, pythonLines } from './python-lines.ts';
 
 export interface ImportingFile {
@@ -44,7 +44,7 @@ export function mentionsAny(text: string, names: ReadonlySet<string>): boolean {
 }
 
 function isImportedIn(lines: readonly LogicalLine[], module: string): boolean {
-  return lines.some(({ code }) => importsIn(code).some((each) => isPartOf(each.module, module)));
+  return lines.some(({ code }) => pythonImports(code).some((each) => isPartOf(each.module, module)));
 }
 
 function isPartOf(module: string, missing: string): boolean {
@@ -112,7 +112,7 @@ class DependentNames {
   #statement(block: PythonBlock, place: Place): void {
     const { code } = block;
     if (isString(code) || !(place.isDoubtful || this.#mentionsIn(code))) return;
-    const declared = declaredNames(code);
+    const declared = pythonNames(code);
     this.#addAll(declared, place);
     // A call that never returns would end the module here.
     const [root] = wordsIn(code);
@@ -139,7 +139,7 @@ class DependentNames {
   }
 
   #import({ code }: PythonBlock, place: Place, missing: readonly string[]): void {
-    for (const { module, name, binds } of importsIn(code)) {
+    for (const { module, name, binds } of pythonImports(code)) {
       const isMissing = missing.some((each) => isPartOf(module, each));
       if (binds === '*') {
         if (isMissing) throw new Undecidable();
@@ -177,7 +177,7 @@ class DependentNames {
 }
 
 function importsOneOf(missing: readonly string[], line: string): boolean {
-  return importsIn(line).some(({ module }) => missing.some((each) => isPartOf(module, each)));
+  return pythonImports(line).some(({ module }) => missing.some((each) => isPartOf(module, each)));
 }
 
 function isPrivate(name: string): boolean {

@@ -14,7 +14,7 @@ export interface ImportedName {
 }
 
 /** The imports of a line, which may hold several. */
-export function importsIn(line: string): readonly ImportedName[] {
+export function pythonImports(line: string): readonly ImportedName[] {
   if (!/^(?:from|import)\b/.test(line)) return [];
   const code = line.replace(/#[^\n]*/g, '');
   const [, from, items] = /^from\s+([.\w\u0080-\uffff]+)\s+import\s*\(?([^)]*)/s.exec(code) ?? [];
@@ -29,7 +29,7 @@ export function importsIn(line: string): readonly ImportedName[] {
 }
 
 /** The names that an assignment, a loop or another statement binds or narrows. */
-export function declaredNames(code: string): readonly string[] {
+export function pythonNames(code: string): readonly string[] {
   const named = [...code.matchAll(/([\w\u0080-\uffff]+)\s*:=/g)].map(([, name = '']) => name);
   // A comment for a type checker may hold quotes.
   if (/^(?:assert|global|nonlocal|del)\b|#/.test(code)) return [...named, ...wordsIn(code)];
