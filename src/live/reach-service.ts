@@ -133,7 +133,7 @@ export class ReachService {
   ): Promise<boolean> {
     const texts = (path: WorkspacePath): readonly string[] => {
       const change = changes.find((each) => each.path === path);
-      if (change === undefined) return [textAt(this.#workspace.absolute(path)) ?? ''];
+      if (change === undefined) return [sourceText(this.#workspace.absolute(path)) ?? ''];
       return [change.before, change.after].flatMap((content) =>
         content?.kind === 'text' ? [content.text] : [],
       );
