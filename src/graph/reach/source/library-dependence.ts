@@ -9,7 +9,7 @@
  * whether or not the library is installed.
  */
 import { blocksOf, type PythonBlock, wordsIn } from './python-block.ts';
-import { attributeTargets, pythonNames, pythonImports } from './python-declaration.ts';
+import { attributeTargets, pythonImports, pythonNames } from './python-declaration.ts';
 import { type LogicalLine, pythonLines } from './python-lines.ts';
 
 export interface ImportingFile {
