@@ -30,7 +30,7 @@ export type DiskSide = BufferContent | 'absent' | 'not text';
 const keptUpdates = 2000;
 
 export class EditorBuffer {
-  readonly path: WorkspacePath;
+  #path: WorkspacePath;
   /** The pages that show it. */
   readonly pages = new Set<string>();
   /** Why it cannot be edited. */
@@ -47,13 +47,17 @@ export class EditorBuffer {
   #content: { readonly version: number; readonly content: BufferContent } | undefined;
 
   constructor(path: WorkspacePath, content: BufferContent, options: { readonly readOnly?: string } = {}) {
-    this.path = path;
+    this.#path = path;
     this.readOnly = options.readOnly;
     this.#lineEnds = endingOf(content.text);
     this.#base = content;
     this.#disk = content;
     this.#text = Text.of(splitLines(content.text, this.#lineEnds));
     this.#baseText = this.#text;
+  }
+
+  get path(): WorkspacePath {
+    return this.#path;
   }
 
   get version(): number {
@@ -133,6 +137,12 @@ export class EditorBuffer {
       insert: Text.of(insert.split('\n')),
     }));
     return ChangeSet.of(changes, before.length);
+  }
+
+  /** The file has another name now. */
+  movedTo(path: WorkspacePath): this {
+    this.#path = path;
+    return this;
   }
 
   /** The text has reached the disk. */

@@ -119,6 +119,19 @@ export class Buffers {
     this.changed.emit({ path, kind: 'closed' });
   }
 
+  /** The file of a buffer has another name now; its text and its version stay. */
+  move(from: WorkspacePath, to: WorkspacePath): void {
+    const buffer = this.#open.get(from);
+    if (!buffer || this.#open.has(to)) return;
+    this.#open.delete(from);
+    const moved = buffer.movedTo(to);
+    this.#open.set(to, moved);
+    this.#invalidate();
+    this.#publish({ kind: 'buffer.moved', from, state: this.stateOf(moved) });
+    this.changed.emit({ path: from, kind: 'closed' });
+    this.changed.emit({ path: to, kind: 'opened' });
+  }
+
   /** Takes changes on a version; those who are behind pull first. */
   push(path: WorkspacePath, version: number, updates: readonly BufferUpdate[]): 'accepted' | 'behind' {
     const buffer = this.require(path);

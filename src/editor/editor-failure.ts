@@ -85,3 +85,49 @@ export class ReadOnlyBuffer extends Failure {
     super(`${path} cannot be edited: ${reason}`);
   }
 }
+
+/** An edit of several files is made on contents that are gone; nothing was changed. */
+export class ChangedSince extends Failure {
+  readonly code = 'editor/changed-since';
+  readonly remedy = 'Ask for the edit again; it is then worked out on the current text.';
+
+  constructor(paths: readonly string[]) {
+    super(`nothing was changed, since ${paths.join(', ')} changed meanwhile`);
+  }
+}
+
+export class EditNotText extends Failure {
+  readonly code = 'editor/edit-not-text';
+  readonly remedy = 'Close the buffers of these files first.';
+
+  constructor(paths: readonly string[]) {
+    super(`the edit would put something else than text into ${paths.join(', ')}`);
+  }
+}
+
+export class NothingToUndo extends Failure {
+  readonly code = 'editor/nothing-to-undo';
+  readonly remedy = 'Use the undo of the buffer for what was typed.';
+
+  constructor() {
+    super('no edit of several files is left to undo');
+  }
+}
+
+export class UnknownPlan extends Failure {
+  readonly code = 'editor/unknown-plan';
+  readonly remedy = 'Ask for it again.';
+
+  constructor(id: string) {
+    super(`${id} is no longer kept`);
+  }
+}
+
+export class CannotRename extends Failure {
+  readonly code = 'editor/cannot-rename';
+  readonly remedy = 'Put the caret on a name that is declared in this workspace.';
+
+  constructor(path: string) {
+    super(`there is nothing to rename at this place of ${path}`);
+  }
+}

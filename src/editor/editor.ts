@@ -16,11 +16,14 @@ import { bufferPanes } from './agent/buffer-panes.ts';
 import { BufferText } from './agent/buffer-text.ts';
 import { BufferFeature } from './buffer-feature.ts';
 import { Buffers } from './buffers.ts';
+import { CodeFeature } from './code/code-feature.ts';
+import { EditApplier } from './edit-applier.ts';
 import type { EditorContext } from './editor-context.ts';
 import type { EditorFeature, Handlers, RequestSource } from './editor-feature.ts';
 import { EventLog } from './event-log.ts';
 import { FileFeature } from './file-feature.ts';
 import { FutureFeature } from './future-feature.ts';
+import { GhostFeature } from './ghost/ghost-feature.ts';
 import { Pages } from './pages.ts';
 import type { MethodName, Snapshot } from './protocol.ts';
 import { SettingFeature } from './setting-feature.ts';
@@ -49,11 +52,13 @@ export class Editor implements AsyncDisposable {
   readonly log = new EventLog();
   readonly pages: Pages;
   readonly buffers: Buffers;
+  readonly applier: EditApplier;
   readonly context: EditorContext;
   readonly #features: EditorFeature<never>[];
   #handlers: ReadonlyMap<string, ParsedHandler>;
   readonly #closing = new AbortController();
   readonly #buffer: BufferFeature;
+  readonly #code: CodeFeature;
   readonly #file: FileFeature;
 
   static async open(forerun: Forerun, options: EditorOptions, signal: AbortSignal): Promise<Editor> {
@@ -82,8 +87,11 @@ export class Editor implements AsyncDisposable {
     this.context = { ...host, signal, publish, log: log.child('editor') };
     this.pages = new Pages(absenceMs === undefined ? {} : { absenceMs });
     this.buffers = new Buffers(host.live, publish);
+    this.applier = new EditApplier(host.live, this.buffers, signal);
     this.#buffer = new BufferFeature(this.context, this.buffers);
-    this.#file = new FileFeature(this.context, this.buffers);
+    this.#code = new CodeFeature(this.context, { buffers: this.buffers, applier: this.applier });
+    const { servers } = this.#code.access;
+    this.#file = new FileFeature(this.context, { buffers: this.buffers, applier: this.applier, servers });
     this.#features = this.#build();
     this.#handlers = handlersOf(this.#features);
     this.pages.closed.subscribe((page) => {
@@ -116,7 +124,7 @@ export class Editor implements AsyncDisposable {
     const { context, buffers } = this;
     const future = new FutureFeature(context, buffers);
     const whatIf = new WhatIfFeature(context, { buffers, future: future.future });
-    return [this.#buffer, this.#file, new SettingFeature(context), future, whatIf];
+    return [this.#buffer, this.#code, this.#file, new SettingFeature(context), future, whatIf];
   }
 
   async #addAgent({ settings, find }: AgentOptions, signal: AbortSignal): Promise<void> {
@@ -129,7 +137,12 @@ export class Editor implements AsyncDisposable {
     buffers.changed.subscribe(({ kind }) => {
       if (kind === 'text') agent.proposal.textChanged();
     });
-    this.#features.push(agent);
+    const ghost = new GhostFeature(context, buffers, {
+      find: (caller) => agent.findModel(caller),
+      use: () => agent.modelUse,
+    });
+    agent.desk.changed.subscribe(() => ghost.modelChanged());
+    this.#features.push(agent, ghost);
     this.#handlers = handlersOf(this.#features);
   }
 }

@@ -5,27 +5,48 @@
  * commits alone.
  */
 
+import { messageOf } from '../base/failure.ts';
+import { fileRenameEdit } from '../code/file-rename.ts';
+import { Overlay } from '../overlay/overlay.ts';
+import { FileExists, NoSuchFile } from '../overlay/overlay-failure.ts';
+import { applyWorkspaceEdit } from '../overlay/workspace-edit.ts';
+import { NoServerForFile } from '../servers/server-register.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import { listFiles } from '../workspace/file-walk.ts';
+import { filesBelow } from '../workspace/files-below.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
-import { parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { childOf, isBelow, moveBelow, parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
+import type { SharedServers } from './code/shared-servers.ts';
+import type { EditApplier } from './edit-applier.ts';
 import type { EditorContext } from './editor-context.ts';
 import type { EditorFeature, Handlers } from './editor-feature.ts';
 import { bestMatches } from './path-match.ts';
 import type { ResultOf } from './protocol.ts';
 import { readPart } from './workspace-file.ts';
 
-type FileMethod = 'file.list' | 'file.find' | 'file.read';
+type FileMethod = 'file.list' | 'file.find' | 'file.read' | 'file.create' | 'file.rename' | 'file.delete';
+
+/** What file operations need of the other features. */
+export interface FileParts {
+  readonly buffers: Buffers;
+  readonly applier: EditApplier;
+  readonly servers: SharedServers;
+}
+
+/** How long a server may take to say which imports change with a name; after it the file is renamed alone. */
+const importsMs = 10_000;
 
 export class FileFeature implements EditorFeature<FileMethod> {
   readonly #context: EditorContext;
+  readonly #parts: FileParts;
   readonly #disk: Disposable;
   /** The files of the tree, until something on disk changes. */
   #files: Promise<readonly WorkspacePath[]> | undefined;
 
-  constructor(context: EditorContext, _buffers: Buffers) {
+  constructor(context: EditorContext, parts: FileParts) {
     this.#context = context;
+    this.#parts = parts;
     this.#disk = context.live.disk.changes.subscribe((events) => this.#diskChanged(events));
   }
 
@@ -37,6 +58,9 @@ export class FileFeature implements EditorFeature<FileMethod> {
     },
     'file.read': async ({ path, offset, bytes }) =>
       readPart(this.#context.live.workspace, { path: await this.#path(path), offset, bytes }),
+    'file.create': ({ path, kind }) => this.#create(path, kind),
+    'file.rename': ({ from, to }, _source, signal) => this.#rename(from, to, signal),
+    'file.delete': ({ path }) => this.#delete(path),
   };
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -45,6 +69,72 @@ export class FileFeature implements EditorFeature<FileMethod> {
 
   #path(path: string): Promise<WorkspacePath> {
     return this.#context.live.workspace.resolve(path);
+  }
+
+  /** The entry itself, where a path ends in a link. */
+  #entry(path: string): Promise<WorkspacePath> {
+    return this.#context.live.workspace.resolveEntry(path);
+  }
+
+  /** As in git, a directory exists with its first file: a new one holds an empty `.gitkeep`. */
+  async #create(named: string, kind: 'file' | 'directory'): Promise<ResultOf<'file.create'>> {
+    const entry = await this.#entry(named);
+    const path = kind === 'file' ? entry : childOf(entry, '.gitkeep');
+    const view = Overlay.on(this.#parts.buffers.overlay());
+    if (await view.holds(entry)) throw new FileExists(entry);
+    return this.#apply(view.write(path, { kind: 'text', text: '' }));
+  }
+
+  async #delete(named: string): Promise<ResultOf<'file.delete'>> {
+    const path = await this.#entry(named);
+    const { buffers } = this.#parts;
+    const view = Overlay.on(buffers.overlay());
+    if (!(await view.holds(path))) throw new NoSuchFile(path);
+    const paths = [...(await this.#apply(view.remove(path))).paths];
+    for (const { path: open } of buffers.all) if (open === path || isBelow(open, path)) buffers.forget(open);
+    return { paths };
+  }
+
+  async #rename(named: string, target: string, signal: AbortSignal): Promise<ResultOf<'file.rename'>> {
+    const [from, to] = [await this.#entry(named), await this.#entry(target)];
+    const { buffers } = this.#parts;
+    if (await buffers.overlay().holds(to)) throw new FileExists(to);
+    const edited = await this.#withImports(from, to, signal);
+    return this.#apply(await edited.rename(from, to));
+  }
+
+  /** The view with the imports that lead to the file at its new name. */
+  async #withImports(from: WorkspacePath, to: WorkspacePath, signal: AbortSignal): Promise<Overlay> {
+    const { buffers, servers } = this.#parts;
+    const { live, log } = this.#context;
+    const view = buffers.view();
+    const below = await filesBelow(view.overlay, from);
+    const files = below.length === 0 ? [from] : below;
+    let edited = Overlay.on(view.overlay);
+    const byLanguage = groupedByLanguage(files, (path) => live.servers.register.languageFor(path));
+    for (const [language, paths] of byLanguage) {
+      const moves = paths.map((path) => ({ from: path, to: moveBelow(path, from, to) }));
+      const asked = { language, open: paths.slice(0, 1), urgency: 'answer' } as const;
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(importsMs)]);
+      try {
+        const edit = await servers.with(asked, limited, (query, joined) =>
+          fileRenameEdit(query, moves, joined),
+        );
+        if (edit) edited = await applyWorkspaceEdit(live.workspace, edited, edit);
+      } catch (thrown) {
+        if (signal.aborted) throw thrown;
+        log.info('editor.imports-not-updated', {
+          code: 'editor/imports-not-updated',
+          error: messageOf(thrown),
+        });
+      }
+    }
+    return edited;
+  }
+
+  async #apply(edited: Overlay): Promise<{ paths: WorkspacePath[] }> {
+    const { applier } = this.#parts;
+    return { paths: [...(await applier.apply(await applier.workOut(edited)))] };
   }
 
   async #list(directory: WorkspacePath): Promise<ResultOf<'file.list'>> {
@@ -77,4 +167,21 @@ export class FileFeature implements EditorFeature<FileMethod> {
     const directories = events.length === 0 ? [''] : [...new Set(changed)];
     if (directories.length > 0) this.#context.publish({ kind: 'file.changed', directories });
   }
+}
+
+/** Files of no known language are in none of the groups. */
+function groupedByLanguage<Language>(
+  paths: readonly WorkspacePath[],
+  languageFor: (path: WorkspacePath) => Language,
+): ReadonlyMap<Language, readonly WorkspacePath[]> {
+  const groups = new Map<Language, WorkspacePath[]>();
+  for (const path of paths) {
+    try {
+      const language = languageFor(path);
+      groups.set(language, [...(groups.get(language) ?? []), path]);
+    } catch (thrown) {
+      if (!(thrown instanceof NoServerForFile)) throw thrown;
+    }
+  }
+  return groups;
 }

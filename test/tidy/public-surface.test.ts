@@ -261,6 +261,9 @@ test('failure codes', async () => {
     config/broken-file
     config/invalid-setting
     config/unknown-setting
+    editor/cannot-rename
+    editor/changed-since
+    editor/edit-not-text
     editor/invalid-params
     editor/invalid-update
     editor/no-focused-pane
@@ -270,6 +273,7 @@ test('failure codes', async () => {
     editor/not-takeable
     editor/not-undoable
     editor/nothing-said
+    editor/nothing-to-undo
     editor/place-changed
     editor/question-over
     editor/read-only
@@ -277,6 +281,7 @@ test('failure codes', async () => {
     editor/too-many-requests
     editor/turn-running
     editor/unknown-method
+    editor/unknown-plan
     evaluation/malformed-outcome
     evaluation/malformed-request
     evaluation/other-workspace

@@ -96,6 +96,8 @@ export const bufferEvents = [
   }),
   z.object({ kind: z.literal('buffer.state'), state: bufferState }),
   z.object({ kind: z.literal('buffer.closed'), path }),
+  /** The file has another name now; text and version stay. */
+  z.object({ kind: z.literal('buffer.moved'), from: path, state: bufferState }),
 ] as const;
 
 export const bufferSnapshot = z.object({ buffers: z.array(bufferState) });

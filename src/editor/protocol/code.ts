@@ -20,7 +20,7 @@ const version = z.number().int().nonnegative().optional();
 const file = { path, version };
 const place = z.object({ ...file, position });
 
-/** A stretch of a file; `path` is absent for one outside the workspace, which `buffer.open` shows read only. */
+/** A stretch of a file; `path` is absent for one outside the workspace, which `code.outside` shows. */
 export const location = z.object({
   path: path.optional(),
   uri: z.string(),
@@ -241,8 +241,13 @@ export const codeMethods = {
       calls: z.array(z.object({ item: callItem, ranges: z.array(range) })),
     }),
   ),
+  /** A file outside the workspace that a server named, such as one of a library; any other is refused. */
+  'code.outside': method(
+    z.object({ uri: z.string().max(8192) }),
+    z.object({ text: z.string(), language: z.string() }),
+  ),
   /** Measures the diagnostics of open buffers again. */
-  'code.check': method(z.object({ paths: z.array(path).default([]) }), nothing),
+  'code.check': method(z.object({}), nothing),
 } as const;
 
 export const shownDiagnostic = z.object({

@@ -3,7 +3,11 @@
  *
  * Invariant: the edit is returned as the server sent it, in the server's columns: all edits are parsed in `overlay/`.
  */
+import { isRecord } from '../../base/record.ts';
+import type { Range } from '../../text/range.ts';
+import { rangeDecoder } from '../columns.ts';
 import type { DocumentPosition } from '../document-position.ts';
+import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { offers, positionParams, request, requestAt } from './internal/request.ts';
 
@@ -35,4 +39,27 @@ export async function renameTarget(
   } as const;
   if (!offers(server, prepares)) return null;
   return (await request(server, 'textDocument/prepareRename', positionParams(server, at), signal)) ?? null;
+}
+
+/** What is renamed at a position, in our columns; the placeholder is absent where it is the text of the range. */
+export interface RenameTarget {
+  readonly range: Range;
+  readonly placeholder?: string;
+}
+
+/** Undefined if nothing can be renamed, or the server does not say. */
+export async function renameTargetAt(
+  server: LanguageServer,
+  at: DocumentPosition,
+  signal: AbortSignal,
+): Promise<RenameTarget | undefined> {
+  const target = readRenameTarget(await renameTarget(server, at, signal));
+  return target && { ...target, range: rangeDecoder(server, at.uri)(target.range) };
+}
+
+export function readRenameTarget(answer: unknown): RenameTarget | undefined {
+  const range = isRecord(answer) ? (readRange(answer) ?? readRange(answer.range)) : undefined;
+  if (!range || !isRecord(answer)) return undefined;
+  const { placeholder } = answer;
+  return { range, ...(typeof placeholder === 'string' && { placeholder }) };
 }

@@ -76,11 +76,3 @@ function readParameter(parameter: unknown, signature: string): SignatureParamete
   const [from, to] = itemsOf(label);
   return typeof from === 'number' && typeof to === 'number' ? { from, to, documentation } : undefined;
 }
-
-/** The characters that begin signature help while one types. */
-export function signatureTriggers({ capabilities }: LanguageServer): readonly string[] {
-  const offered = capabilities.raw.signatureHelpProvider;
-  return itemsOf(isRecord(offered) ? offered.triggerCharacters : undefined).filter(
-    (each): each is string => typeof each === 'string',
-  );
-}

@@ -1,0 +1,197 @@
+/**
+ * Edits that a server works out: renaming, code actions, formatting.
+ *
+ * Invariant: an edit is worked out on the text that the buffers show, and made by the one applier; what changed meanwhile
+ * makes it fail before anything is changed.
+ */
+
+import { isRecord } from '../../base/record.ts';
+import { filledCodeActions } from '../../code/code-action.ts';
+import { formatEdits, ownEdit, renameEdit } from '../../code/server-edit.ts';
+import type { CodeAction } from '../../lsp/feature/code-action.ts';
+import { renameTargetAt } from '../../lsp/feature/rename.ts';
+import type { FileChange } from '../../overlay/overlay.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { applyWorkspaceEdit, type WorkspaceEdit } from '../../overlay/workspace-edit.ts';
+import { diffText } from '../../text/diff.ts';
+import { LineIndex } from '../../text/line-index.ts';
+import { toTextEdits } from '../../text/text-edit.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { WorkedOutEdit } from '../edit-applier.ts';
+import { CannotRename, UnknownPlan } from '../editor-failure.ts';
+import type { Handlers } from '../editor-feature.ts';
+import type { ParamsOf, ResultOf } from '../protocol.ts';
+import type { CodeAccess } from './code-access.ts';
+import { KeptAnswers } from './kept-answers.ts';
+import { coverageOf } from './lookup-handlers.ts';
+import type { CodeQuery } from './shared-servers.ts';
+
+type EditMethod =
+  | 'code.renameTarget'
+  | 'code.rename'
+  | 'code.apply'
+  | 'code.undo'
+  | 'code.actions'
+  | 'code.runAction'
+  | 'code.format';
+
+interface KeptActions {
+  readonly path: WorkspacePath;
+  readonly version: number | undefined;
+  readonly actions: readonly CodeAction[];
+}
+
+/** How long diagnostics may take that code actions are offered for. */
+const diagnosticsMs = 10_000;
+
+export function editHandlers(access: CodeAccess): Handlers<EditMethod> {
+  const plans = new KeptAnswers<WorkedOutEdit>('plan', 8);
+  const lists = new KeptAnswers<KeptActions>('actions', 8);
+  return {
+    'code.renameTarget': ({ position, ...file }, _source, signal) =>
+      access.ask(file, 'answer', signal, async ({ lease }, path, joined) => {
+        const target = await renameTargetAt(lease.server, { uri: lease.uri(path), position }, joined);
+        if (!target) return {};
+        const text = access.buffers.get(path)?.content.text ?? (await access.live.disk.text(path)) ?? '';
+        const index = new LineIndex(text);
+        const { start, end } = target.range;
+        const name = target.placeholder ?? text.slice(index.offsetAt(start), index.offsetAt(end));
+        return { range: target.range, name };
+      }),
+    'code.rename': (params, _source, signal) => rename(access, plans, params, signal),
+    'code.apply': async ({ plan, without }) => {
+      const { changes, versions } = plans.get(plan);
+      const left = new Set<string>(without);
+      const kept = changes.filter(({ path, from }) => !left.has(path) && !left.has(from ?? path));
+      return { paths: [...(await access.applier.apply({ changes: kept, versions }))] };
+    },
+    'code.undo': async () => ({ paths: [...(await access.applier.undo())] }),
+    'code.actions': (params, _source, signal) => offerActions(access, lists, params, signal),
+    'code.runAction': (params, _source, signal) => runAction(access, lists, params, signal),
+    'code.format': (params, _source, signal) => format(access, params, signal),
+  };
+}
+
+async function rename(
+  access: CodeAccess,
+  plans: KeptAnswers<WorkedOutEdit>,
+  { position, newName, ...file }: ParamsOf<'code.rename'>,
+  signal: AbortSignal,
+): Promise<ResultOf<'code.rename'>> {
+  return access.ask(file, 'answer', signal, async (query, path, joined) => {
+    const edit = await renameEdit(query, { place: { path, position }, newName }, joined);
+    if (!edit) throw new CannotRename(path);
+    const worked = await workOut(access, query, edit);
+    const files = worked.changes.map((change) => plannedFile(access, change));
+    return { plan: plans.keep(worked), files, coverage: coverageOf(query) };
+  });
+}
+
+/** The changes that a server's edit makes to the text that it was shown. */
+async function workOut(access: CodeAccess, { view }: CodeQuery, edit: WorkspaceEdit): Promise<WorkedOutEdit> {
+  const edited = await applyWorkspaceEdit(view.workspace, Overlay.on(view.overlay), edit);
+  return access.applier.workOut(edited);
+}
+
+function plannedFile(access: CodeAccess, change: FileChange): ResultOf<'code.rename'>['files'][number] {
+  const { path, from, kind, before, after } = change;
+  const texts = [before, after].map((content) => (content?.kind === 'text' ? content.text : ''));
+  const [old = '', next = ''] = texts;
+  return {
+    path: from ?? path,
+    lane: access.applier.laneOf(from ?? path),
+    kind,
+    ...(from !== undefined && { to: path }),
+    edits: toTextEdits(new LineIndex(old), diffText(old, next)),
+  };
+}
+
+async function offerActions(
+  access: CodeAccess,
+  lists: KeptAnswers<KeptActions>,
+  { range, ...file }: ParamsOf<'code.actions'>,
+  signal: AbortSignal,
+): Promise<ResultOf<'code.actions'>> {
+  const answer = await access.ask(file, 'answer', signal, async (query, path, joined) => {
+    const [known] = await query.lease.diagnostics([path], { timeoutMs: diagnosticsMs }, joined);
+    // Settling may have looked at the file in another way: it is shown again before it is asked about.
+    await query.lease.open([path]);
+    const request = { path, range, diagnostics: known?.diagnostics ?? [] };
+    return { path, actions: await filledCodeActions(query, request, joined) };
+  });
+  const { path, actions, version } = answer;
+  return {
+    ...(version !== undefined && { version }),
+    list: lists.keep({ path, version, actions }),
+    actions: actions.map(wireAction),
+  };
+}
+
+function wireAction(action: CodeAction): ResultOf<'code.actions'>['actions'][number] {
+  const { title, kind, isPreferred, disabled, diagnostics } = action;
+  const reason = isRecord(disabled) ? disabled.reason : undefined;
+  const fixed = Array.isArray(diagnostics) ? diagnostics : [];
+  return {
+    title,
+    kind: typeof kind === 'string' ? kind : '',
+    isPreferred: isPreferred === true,
+    ...(typeof reason === 'string' && { disabled: reason }),
+    fixes: fixed.flatMap((each) =>
+      isRecord(each) && typeof each.message === 'string' ? [each.message] : [],
+    ),
+  };
+}
+
+/** The edit of the action first, then its command, as the protocol says. */
+async function runAction(
+  access: CodeAccess,
+  lists: KeptAnswers<KeptActions>,
+  { list, index }: ParamsOf<'code.runAction'>,
+  signal: AbortSignal,
+): Promise<ResultOf<'code.runAction'>> {
+  const { path, version, actions } = lists.get(list);
+  const action = actions[index];
+  if (!action) throw new UnknownPlan(`action ${index} of ${list}`);
+  const worked = await access.ask({ path, version }, 'answer', signal, async (query, _path, joined) => ({
+    edits: [
+      ...(action.edit === undefined ? [] : [await workOut(access, query, ownEdit(query, action.edit))]),
+      ...(await commandEdits(access, query, action, joined)),
+    ],
+  }));
+  const paths = new Set<WorkspacePath>();
+  for (const edit of worked.edits) for (const each of await access.applier.apply(edit)) paths.add(each);
+  return { paths: [...paths] };
+}
+
+/** The edits that the command of an action asks for; the server is told that they were made, and shown them after. */
+async function commandEdits(
+  access: CodeAccess,
+  query: CodeQuery,
+  { command }: CodeAction,
+  signal: AbortSignal,
+): Promise<readonly WorkedOutEdit[]> {
+  if (!isRecord(command) || typeof command.command !== 'string') return [];
+  const edits: WorkedOutEdit[] = [];
+  const given = Array.isArray(command.arguments) ? { arguments: command.arguments } : {};
+  const accept = async (edit: unknown): Promise<void> => {
+    edits.push(await workOut(access, query, ownEdit(query, edit)));
+  };
+  await query.lease.executeCommand({ command: command.command, ...given }, accept, signal);
+  return edits;
+}
+
+async function format(
+  access: CodeAccess,
+  { range, tabSize, insertSpaces, ...file }: ParamsOf<'code.format'>,
+  signal: AbortSignal,
+): Promise<ResultOf<'code.format'>> {
+  const { worked } = await access.ask(file, 'answer', signal, async (query, path, joined) => {
+    const edits = await formatEdits(query, { path, ...(range && { range }), tabSize, insertSpaces }, joined);
+    const uri = query.workspace.uri(path);
+    return { worked: await workOut(access, query, { changes: { [uri]: edits } }) };
+  });
+  await access.applier.apply(worked);
+  const path = await access.live.workspace.resolve(file.path);
+  const version = access.buffers.get(path)?.version;
+  return { ...(version !== undefined && { version }), isChanged: worked.changes.length > 0 };
+}
