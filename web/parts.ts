@@ -5,6 +5,7 @@ import { textPart } from './buffer/text-part.tsx';
 import { codePart } from './code/code-part.tsx';
 import { filePart } from './file/file-part.tsx';
 import { futurePart } from './future/future-part.tsx';
+import { ghostPart } from './ghost/ghost-part.tsx';
 import { settingPart } from './setting/setting-part.tsx';
 import { messagePart } from './shell/message-part.tsx';
 import type { Page } from './shell/page.ts';
@@ -22,4 +23,5 @@ export const parts: readonly ((page: Page) => Part)[] = [
   settingPart,
   messagePart,
   agentPart,
+  ghostPart,
 ];

@@ -23,6 +23,7 @@ import type { EditorFeature, Handlers, RequestSource } from './editor-feature.ts
 import { EventLog } from './event-log.ts';
 import { FileFeature } from './file-feature.ts';
 import { FutureFeature } from './future-feature.ts';
+import { GhostFeature } from './ghost/ghost-feature.ts';
 import { Pages } from './pages.ts';
 import type { MethodName, Snapshot } from './protocol.ts';
 import { SettingFeature } from './setting-feature.ts';
@@ -136,7 +137,12 @@ export class Editor implements AsyncDisposable {
     buffers.changed.subscribe(({ kind }) => {
       if (kind === 'text') agent.proposal.textChanged();
     });
-    this.#features.push(agent);
+    const ghost = new GhostFeature(context, buffers, {
+      find: (caller) => agent.findModel(caller),
+      use: () => agent.modelUse,
+    });
+    agent.desk.changed.subscribe(() => ghost.modelChanged());
+    this.#features.push(agent, ghost);
     this.#handlers = handlersOf(this.#features);
   }
 }

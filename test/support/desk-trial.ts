@@ -8,15 +8,13 @@ import { settingsOf } from '../../src/config/settings.ts';
 import { AgentFeature } from '../../src/editor/agent/agent-feature.ts';
 import type { Pane, PaneFocus } from '../../src/editor/agent/panes.ts';
 import type { EditorEvent, MethodName, ParamsOf } from '../../src/editor/protocol.ts';
-import type { ModelFinder } from '../../src/host/chat/model-finder.ts';
 import { Connection } from '../../src/host/connection.ts';
 import { Forerun } from '../../src/host/forerun.ts';
-import { NoModelFound } from '../../src/model/model-failure.ts';
 import { type AgentView, agentAfter } from '../../web/agent/agent-view.ts';
 import { MemoryEditor } from './memory-editor.ts';
 import { ScratchWorkspace } from './scratch-workspace.ts';
 import { ScriptedProvider } from './scripted-provider.ts';
-import { scriptedClient } from './scripted-provider-client.ts';
+import { noModel, scriptedFinder } from './scripted-provider-client.ts';
 import { calm } from './world.ts';
 
 type AgentMethod = Extract<MethodName, `agent.${string}`>;
@@ -84,7 +82,7 @@ export class DeskTrial implements AsyncDisposable {
         panes: { open: () => held.trial?.panes ?? [], focus: () => held.trial?.focus },
         findFiles: async (query) => Object.keys(files).filter((path) => path.includes(query)),
         settings: settingsOf(new Map([['speculation', new Map([['enabled', suggestions === 'on']])]])),
-        find: model === 'none' ? noModel : finderOf(provider),
+        find: model === 'none' ? noModel : scriptedFinder(provider),
       },
       calm,
     );
@@ -160,18 +158,4 @@ interface DeskParts {
   readonly waiting: Set<() => void>;
   readonly view: AgentView;
   readonly panes: readonly Pane[];
-}
-
-const noModel: ModelFinder = async () => {
-  throw new NoModelFound('there is no model to ask: no key is set and no local server answers');
-};
-
-function finderOf(provider: ScriptedProvider): ModelFinder {
-  return async (name) => ({
-    client: scriptedClient(provider, 'openai'),
-    provider: 'openai-compatible',
-    model: name ?? 'scripted',
-    address: provider.url,
-    capability: { contextTokens: 32_768, thinking: 'none', sampling: 'settable' },
-  });
 }

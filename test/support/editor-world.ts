@@ -7,11 +7,14 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
-import { Editor, type EditorOptions } from '../../src/editor/editor.ts';
+import { settingsOf } from '../../src/config/settings.ts';
+import { type AgentOptions, Editor, type EditorOptions } from '../../src/editor/editor.ts';
 import { EditorServer, type EditorServerOptions } from '../../src/editor/editor-server.ts';
 import { Forerun, type ForerunOptions } from '../../src/host/forerun.ts';
 import { EditorPage } from './editor-page.ts';
 import { ScratchWorkspace } from './scratch-workspace.ts';
+import type { ScriptedProvider } from './scripted-provider.ts';
+import { noModel, scriptedFinder } from './scripted-provider-client.ts';
 import { calm } from './world.ts';
 
 export interface EditorWorldOptions {
@@ -20,8 +23,21 @@ export interface EditorWorldOptions {
   readonly trust?: 'trusted';
   readonly limits?: EditorServerOptions['limits'];
   readonly absenceMs?: number;
+  /** The model of the agent; absent: the editor has no agent. */
+  readonly model?: ScriptedProvider;
+  /** `none`: no model is found. */
+  readonly modelState?: 'none';
+  /** Whether the agent works ahead; absent: it does not, so that every request is one of the test's own turns. */
+  readonly suggestions?: 'on';
   /** The built page; absent: none is served. */
   readonly webDirectory?: string;
+}
+
+function agentOf(provider: ScriptedProvider, { suggestions, modelState }: EditorWorldOptions): AgentOptions {
+  return {
+    settings: settingsOf(new Map([['speculation', new Map([['enabled', suggestions === 'on']])]])),
+    find: modelState === 'none' ? noModel : scriptedFinder(provider),
+  };
 }
 
 export class EditorWorld implements AsyncDisposable {
@@ -68,6 +84,7 @@ export class EditorWorld implements AsyncDisposable {
       directory: scratch.workspace.root,
       log: silentLog,
       ...(options.absenceMs !== undefined && { absenceMs: options.absenceMs }),
+      ...(options.model && { agent: agentOf(options.model, options) }),
     };
     const editor = await Editor.open(forerun, editorOptions, calm);
     const server = await EditorServer.start(

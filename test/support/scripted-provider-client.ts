@@ -1,6 +1,8 @@
 /** Clients of a scripted provider, one per dialect, that wait for nothing when they try again. */
+import type { ModelFinder } from '../../src/host/chat/model-finder.ts';
 import type { ModelClient } from '../../src/model/model-client.ts';
 import { addressOf, openModelClient } from '../../src/model/model-endpoint.ts';
+import { NoModelFound } from '../../src/model/model-failure.ts';
 import type { ModelRequest } from '../../src/model/model-request.ts';
 import type { ProviderName } from '../../src/model/provider.ts';
 import { politeRetries, type RetryPolicy } from '../../src/model/retry-policy.ts';
@@ -28,6 +30,22 @@ export function scriptedClient(
   const endpoint = { provider, address: addressOf(provider, url), key: scriptedKey };
   return openModelClient({ endpoint, contextTokens: 32_768, retries });
 }
+
+/** Finds the scripted model, whatever is asked for. */
+export function scriptedFinder(provider: Pick<ScriptedProvider, 'url'>): ModelFinder {
+  return async (name) => ({
+    client: scriptedClient(provider, 'openai'),
+    provider: 'openai-compatible',
+    model: name ?? 'scripted',
+    address: provider.url,
+    capability: { contextTokens: 32_768, thinking: 'none', sampling: 'settable' },
+  });
+}
+
+/** Finds nothing, as on a machine without a key and without a local server. */
+export const noModel: ModelFinder = async () => {
+  throw new NoModelFound('there is no model to ask: no key is set and no local server answers');
+};
 
 /** A small request; what matters to a test is laid over it. */
 export function scriptedRequest(over: Partial<ModelRequest> = {}): ModelRequest {

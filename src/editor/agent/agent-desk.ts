@@ -6,6 +6,7 @@
  */
 import { runTurn } from '../../agent/turn.ts';
 import type { TurnEvent, TurnOutcome } from '../../agent/turn-event.ts';
+import { Channel } from '../../base/channel.ts';
 import { Failure, messageOf } from '../../base/failure.ts';
 import { failureLogger, type Log } from '../../base/log.ts';
 import type { ConversationWish, OpenChat } from '../../host/chat/chat-host.ts';
@@ -46,6 +47,9 @@ export interface SentMessage extends Omit<SurroundingsWish, 'edits'> {
 
 export class AgentDesk implements AsyncDisposable {
   readonly shown: ShownConversation;
+  /** Emits when the model is another one, and when a turn begins or ends. */
+  readonly changed = new Channel<void>();
+  #told = '';
   readonly #parts: DeskParts;
   #open: OpenChat | undefined;
   #offers: Disposable | undefined;
@@ -329,6 +333,10 @@ export class AgentDesk implements AsyncDisposable {
 
   #changed(): void {
     this.#parts.publish({ kind: 'agent.state', state: this.state });
+    const told = `${this.#model.kind} ${this.isRunning}`;
+    if (told === this.#told) return;
+    this.#told = told;
+    this.changed.emit();
   }
 
   #publishProposal(): void {

@@ -8,6 +8,7 @@ import type { Settings } from '../../config/settings.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { ChatService } from '../../host/chat/chat-service.ts';
 import type { ModelFinder } from '../../host/chat/model-finder.ts';
+import type { FoundModel } from '../../model/discover-model.ts';
 import type { EditorContext } from '../editor-context.ts';
 import type { EditorFeature, Handlers } from '../editor-feature.ts';
 import type { agentMethods } from '../protocol/agent.ts';
@@ -115,6 +116,17 @@ export class AgentFeature implements EditorFeature<AgentMethod> {
     this.handlers = handlersOf({ chat, desk, proposal, findFiles, connection, workspace: live.workspace });
     // The panel says whether there is a model before anything is asked of it.
     this.#background = desk.look(signal).catch(failureLogger(log, 'editor.model-not-looked-for'));
+  }
+
+  /** The model of the agent, for others that ask it; `paused` while the agent generates on a model of this machine. */
+  get modelUse(): 'ready' | 'paused' | 'none' {
+    const { model, isRunning } = this.desk.state;
+    if (model.kind !== 'found') return 'none';
+    return isRunning && model.isLocal ? 'paused' : 'ready';
+  }
+
+  findModel(signal: AbortSignal): Promise<FoundModel> {
+    return this.#chat.findModel(signal);
   }
 
   snapshot(): Partial<Snapshot> {
