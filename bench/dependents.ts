@@ -18,7 +18,7 @@ export const bench: Bench = {
       await using server = await RawServer.start(workspace, 'pull', signal);
       await server.openWith(workspace.coreChange.path, workspace.coreChange.text);
       await using world = await World.open({}, { root: workspace.root });
-      const found: Found = { ours: new Set(), beside: new Set() };
+      const found: FoundDependents = { ours: new Set(), beside: new Set() };
       const mustOpen = language === 'python';
       const { ours, beside } = await sampleInTurn(
         {
@@ -43,12 +43,12 @@ export const bench: Bench = {
 };
 
 /** How many broken dependents the answers held; one number each when all of them agree. */
-interface Found {
+export interface FoundDependents {
   readonly ours: Set<number>;
   readonly beside: Set<number>;
 }
 
-function evaluateDependents(world: World, workspace: GeneratedWorkspace, found: Found): Sampler {
+function evaluateDependents(world: World, workspace: GeneratedWorkspace, found: FoundDependents): Sampler {
   const { coreChange, leaves } = workspace;
   const { signal } = new AbortController();
   const path = world.workspace.path(coreChange.path);
@@ -69,10 +69,10 @@ function evaluateDependents(world: World, workspace: GeneratedWorkspace, found: 
 }
 
 /** pyright answers for open files only, so a client of it opens them first and closes them afterwards. */
-function pullDependents(
+export function pullDependents(
   server: RawServer,
   workspace: GeneratedWorkspace,
-  options: { readonly mustOpen: boolean; readonly found: Found },
+  options: { readonly mustOpen: boolean; readonly found: FoundDependents },
 ): Sampler {
   const { coreChange, leaves } = workspace;
   const { mustOpen, found } = options;

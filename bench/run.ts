@@ -16,6 +16,7 @@ import { type Bench, isHeld, type Line } from './bench.ts';
 import { bench as commit } from './commit.ts';
 import { bench as confine } from './confine.ts';
 import { bench as dependents } from './dependents.ts';
+import { bench as editor } from './editor.ts';
 import { bench as fork } from './fork.ts';
 import { bench as hook } from './hook.ts';
 import { bench as pool } from './pool.ts';
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   previewInProcess,
   quiet,
   dependents,
+  editor,
   wholePatch,
   repositories,
   pool,
