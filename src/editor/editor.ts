@@ -141,7 +141,7 @@ export class Editor implements AsyncDisposable {
       find: (caller) => agent.findModel(caller),
       use: () => agent.modelUse,
     });
-    agent.desk.changed.subscribe(() => ghost.modelChanged());
+    agent.panel.changed.subscribe(() => ghost.modelChanged());
     this.#features.push(agent, ghost);
     this.#handlers = handlersOf(this.#features);
   }

@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { settingsOf } from '../../src/config/settings.ts';
+import { ChatService } from '../../src/host/chat/chat-service.ts';
+import { Forerun } from '../../src/host/forerun.ts';
+import { turn } from '../support/agent-trial.ts';
 import { type ScriptedAnswer, ScriptedProvider } from '../support/scripted-provider.ts';
+import { scriptedFinder } from '../support/scripted-provider-client.ts';
 import { answerTo } from '../support/speculation-trial.ts';
+import { calm } from '../support/world.ts';
 import { shop } from './support/shop.ts';
 import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
 
@@ -118,6 +125,28 @@ browserTest('hostile Markdown of a model runs no script and loads nothing', asyn
   expect(asked.filter((url) => url.includes(':9/'))).toEqual([]);
 });
 
+browserTest('a conversation of the terminal goes on in the editor, with the focused file', async () => {
+  await using model = await ScriptedProvider.open();
+  await using shown = await ShownEditor.open({ files: shop, model });
+  const { home, scratch } = shown.world;
+  const env = { ...process.env, HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home };
+  model.answer([{ text: 'Said in the terminal.' }]);
+  await inTerminal({ model, env, directory: scratch.workspace.root }, 'begun in the terminal');
+  const tab = await shown.page();
+  await tab.open(cart);
+  await tab.caret(cart, { before: 'export function total' });
+  await tab.page.getByRole('button', { name: 'Earlier conversations' }).click();
+  await tab.page.getByRole('menuitem', { name: 'begun in the terminal' }).click();
+  await tab.page.locator('.md', { hasText: 'Said in the terminal.' }).waitFor();
+  model.answer([{ text: 'Said in the editor.' }]);
+  await say(tab, 'and now here');
+  await tab.page.locator('.md', { hasText: 'Said in the editor.' }).waitFor();
+  const body = model.requests.at(-1)?.body ?? '';
+  expect(body).toContain('begun in the terminal');
+  expect(body).toContain('Said in the terminal.');
+  expect(body).toContain('The user has src/cart.ts open at line 9, column 1.');
+});
+
 browserTest('without a model the panel says how to get one', async () => {
   await using model = await ScriptedProvider.open();
   await using shown = await ShownEditor.open({ files: shop, model, modelState: 'none' });
@@ -156,4 +185,24 @@ function prompt(tab: EditorTab): ReturnType<EditorTab['editor']> {
 async function say(tab: EditorTab, text: string): Promise<void> {
   await prompt(tab).fill(text);
   await prompt(tab).press('Enter');
+}
+
+/** One turn in a chat as another process has it: services of its own, the same conversations. */
+async function inTerminal(
+  { model, env, directory }: { model: ScriptedProvider; env: NodeJS.ProcessEnv; directory: string },
+  text: string,
+): Promise<void> {
+  await using forerun = new Forerun({ definitions: [], log: silentLog, env, daemon: 'off' });
+  const settings = settingsOf(new Map());
+  const options = {
+    directory,
+    settings,
+    find: scriptedFinder(model),
+    interaction: 'none',
+    env,
+    log: silentLog,
+  } as const;
+  await using chat = await ChatService.open(forerun, options, calm);
+  const { conversation } = await chat.open({ kind: 'begin' }, undefined, calm);
+  await turn(conversation, text);
 }

@@ -38,7 +38,7 @@ export class DeskTrial implements AsyncDisposable {
   readonly #forerun: Forerun;
   readonly #waiting: Set<() => void>;
 
-  private constructor(parts: Omit<DeskParts, 'panes'>) {
+  private constructor(parts: Omit<PanelParts, 'panes'>) {
     this.editor = parts.editor;
     this.feature = parts.feature;
     this.provider = parts.provider;
@@ -147,7 +147,7 @@ export class DeskTrial implements AsyncDisposable {
   }
 }
 
-interface DeskParts {
+interface PanelParts {
   readonly editor: MemoryEditor;
   readonly feature: AgentFeature;
   readonly provider: ScriptedProvider;

@@ -10,6 +10,7 @@ import { AgentStore } from './agent-store.ts';
 import { Composer } from './composer.tsx';
 import { ConversationView } from './conversation-view.tsx';
 import { EarlierConversations } from './earlier-conversations.tsx';
+import { focusFollower } from './focus-follower.ts';
 import { ReviewTab } from './review-tab.tsx';
 
 export function agentPart(page: Page): Part {
@@ -36,6 +37,7 @@ export function agentPart(page: Page): Part {
       summary,
       focus: () => agent.focusComposer(),
     },
+    editorExtension: (file) => focusFollower(page, file),
     tabTypes: [
       { type: 'proposal', icon: 'edit', body: () => <ReviewTab agent={agent} />, title: () => 'Proposal' },
     ],

@@ -13,13 +13,13 @@ import type { EditorContext } from '../editor-context.ts';
 import type { EditorFeature, Handlers } from '../editor-feature.ts';
 import type { agentMethods } from '../protocol/agent.ts';
 import type { Snapshot } from '../protocol.ts';
-import { AgentDesk } from './agent-desk.ts';
+import { AgentPanel } from './agent-panel.ts';
 import type { EditorText } from './editor-text.ts';
 import { editorTools } from './editor-tools.ts';
 import { type MentionParts, searchMentions } from './mention-search.ts';
 import type { Panes } from './panes.ts';
 import { PermissionQuestions } from './permission-questions.ts';
-import { ProposalDesk } from './proposal-desk.ts';
+import { ProposalReview } from './proposal-review.ts';
 import { ProposalVerdicts } from './proposal-verdicts.ts';
 import { type EditChoice, ProposedFiles } from './proposed-files.ts';
 
@@ -36,8 +36,8 @@ type AgentMethod = keyof typeof agentMethods;
 export class AgentFeature implements EditorFeature<AgentMethod> {
   readonly handlers: Handlers<AgentMethod>;
   /** The files as the agent sees them, and its proposal. */
-  readonly proposal: ProposalDesk;
-  readonly desk: AgentDesk;
+  readonly proposal: ProposalReview;
+  readonly panel: AgentPanel;
   readonly #chat: ChatService;
   readonly #verdicts: ProposalVerdicts;
   readonly #background: Promise<void>;
@@ -49,9 +49,9 @@ export class AgentFeature implements EditorFeature<AgentMethod> {
   ): Promise<AgentFeature> {
     const { forerun, live, log } = context;
     const { settings, find, text, panes } = parts;
-    const built: { desk?: AgentDesk } = {};
+    const built: { panel?: AgentPanel } = {};
     const choice = (): EditChoice => {
-      const mode = built.desk?.mode ?? settings.permissions.mode;
+      const mode = built.panel?.mode ?? settings.permissions.mode;
       return mode === 'acceptEdits' || mode === 'bypassPermissions' ? 'applied' : 'proposed';
     };
     const files = new ProposedFiles(text, choice);
@@ -76,9 +76,9 @@ export class AgentFeature implements EditorFeature<AgentMethod> {
       files,
       log,
     });
-    const isRunning = (): boolean => built.desk?.isRunning === true;
-    const proposal = new ProposalDesk({ files, verdicts, choice, isRunning });
-    built.desk = new AgentDesk({
+    const isRunning = (): boolean => built.panel?.isRunning === true;
+    const proposal = new ProposalReview({ files, verdicts, choice, isRunning });
+    built.panel = new AgentPanel({
       chat,
       proposal,
       questions: new PermissionQuestions(() => (hasUnwritten() ? 'sandbox' : 'disk')),
@@ -90,7 +90,7 @@ export class AgentFeature implements EditorFeature<AgentMethod> {
       signal: context.signal,
       log,
     });
-    return new AgentFeature(context, parts, { chat, verdicts, proposal, desk: built.desk });
+    return new AgentFeature(context, parts, { chat, verdicts, proposal, panel: built.panel });
   }
 
   private constructor(
@@ -100,27 +100,27 @@ export class AgentFeature implements EditorFeature<AgentMethod> {
       chat,
       verdicts,
       proposal,
-      desk,
+      panel,
     }: {
       readonly chat: ChatService;
       readonly verdicts: ProposalVerdicts;
-      readonly proposal: ProposalDesk;
-      readonly desk: AgentDesk;
+      readonly proposal: ProposalReview;
+      readonly panel: AgentPanel;
     },
   ) {
     this.#chat = chat;
     this.#verdicts = verdicts;
     this.proposal = proposal;
-    this.desk = desk;
+    this.panel = panel;
     const { connection, live, log, signal } = context;
-    this.handlers = handlersOf({ chat, desk, proposal, findFiles, connection, workspace: live.workspace });
+    this.handlers = handlersOf({ chat, panel, proposal, findFiles, connection, workspace: live.workspace });
     // The panel says whether there is a model before anything is asked of it.
-    this.#background = desk.look(signal).catch(failureLogger(log, 'editor.model-not-looked-for'));
+    this.#background = panel.look(signal).catch(failureLogger(log, 'editor.model-not-looked-for'));
   }
 
   /** The model of the agent, for others that ask it; `paused` while the agent generates on a model of this machine. */
   get modelUse(): 'ready' | 'paused' | 'none' {
-    const { model, isRunning } = this.desk.state;
+    const { model, isRunning } = this.panel.state;
     if (model.kind !== 'found') return 'none';
     return isRunning && model.isLocal ? 'paused' : 'ready';
   }
@@ -130,13 +130,13 @@ export class AgentFeature implements EditorFeature<AgentMethod> {
   }
 
   snapshot(): Partial<Snapshot> {
-    const { state, shown, proposalShown } = this.desk;
+    const { state, shown, proposalShown } = this.panel;
     return { agent: { state, items: [...shown.items], ...(proposalShown && { proposal: proposalShown }) } };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#background;
-    await this.desk[Symbol.asyncDispose]();
+    await this.panel[Symbol.asyncDispose]();
     await this.#verdicts[Symbol.asyncDispose]();
     await this.#chat[Symbol.asyncDispose]();
   }
@@ -144,40 +144,40 @@ export class AgentFeature implements EditorFeature<AgentMethod> {
 
 interface HandlerParts extends MentionParts {
   readonly chat: ChatService;
-  readonly desk: AgentDesk;
-  readonly proposal: ProposalDesk;
+  readonly panel: AgentPanel;
+  readonly proposal: ProposalReview;
 }
 
-function handlersOf({ chat, desk, proposal, ...mentions }: HandlerParts): Handlers<AgentMethod> {
+function handlersOf({ chat, panel, proposal, ...mentions }: HandlerParts): Handlers<AgentMethod> {
   return {
     'agent.list': async () => ({ conversations: [...(await chat.list())] }),
     'agent.open': async ({ id }, _source, signal) => {
-      await desk.switchTo({ kind: 'resume', id }, signal);
+      await panel.switchTo({ kind: 'resume', id }, signal);
       return {};
     },
     'agent.new': async (_params, _source, signal) => {
-      await desk.switchTo({ kind: 'begin' }, signal);
+      await panel.switchTo({ kind: 'begin' }, signal);
       return {};
     },
     'agent.send': async (message, _source, signal) => {
-      await desk.send(message, signal);
+      await panel.send(message, signal);
       return {};
     },
     'agent.stop': async () => {
-      await desk.stop();
+      await panel.stop();
       return {};
     },
     'agent.mode': async ({ mode }) => {
-      desk.setMode(mode);
+      panel.setMode(mode);
       return {};
     },
     'agent.model': async ({ name }, _source, signal) => {
-      if (name === undefined) await desk.look(signal);
-      else await desk.switchTo({ kind: 'model', name }, signal);
+      if (name === undefined) await panel.look(signal);
+      else await panel.switchTo({ kind: 'model', name }, signal);
       return {};
     },
     'agent.answer': async ({ question, answer, words }) => {
-      desk.answer(question, answer, words);
+      panel.answer(question, answer, words);
       return {};
     },
     'agent.decide': async ({ decisions }, _source, signal) => ({
@@ -187,15 +187,15 @@ function handlersOf({ chat, desk, proposal, ...mentions }: HandlerParts): Handle
       mentions: [...(await searchMentions(mentions, query, signal))],
     }),
     'agent.typed': async ({ text }) => {
-      desk.typed(text);
+      panel.typed(text);
       return {};
     },
     'agent.dismiss': async () => {
-      desk.dismiss();
+      panel.dismiss();
       return {};
     },
     'agent.suggest': async ({ choice }) => {
-      desk.suggest(choice);
+      panel.suggest(choice);
       return {};
     },
   };

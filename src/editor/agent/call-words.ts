@@ -21,7 +21,7 @@ export function callDetail(call: ToolCallPart, result: ToolResultPart | undefine
   return `${whole.slice(0, longestDetail)}\n… ${whole.length - longestDetail} more characters`;
 }
 
-export function firstLine(text: string): string {
+export function leadingLine(text: string): string {
   return text.trim().split('\n')[0] ?? '';
 }
 

@@ -14,11 +14,11 @@ import type { AgentQuestion } from '../protocol/agent.ts';
 export class PermissionQuestions {
   /** Emits when a question was asked or is over. */
   readonly changed = new Channel<void>();
-  readonly #place: () => CommandPlace;
+  readonly #place: () => CommandSite;
   #waiting: WaitingQuestion | undefined;
 
   /** `place` says where a command would run now. */
-  constructor(place: () => CommandPlace) {
+  constructor(place: () => CommandSite) {
     this.#place = place;
   }
 
@@ -78,14 +78,14 @@ class QuestionOver extends Failure {
 }
 
 /** On the files, or in a sandbox that shows text that is not on disk. */
-export type CommandPlace = 'disk' | 'sandbox';
+export type CommandSite = 'disk' | 'sandbox';
 
-const scopes: Readonly<Record<CommandPlace, string>> = {
+const scopes: Readonly<Record<CommandSite, string>> = {
   disk: 'Runs in a shell in this workspace, on the files on disk, with your rights.',
   sandbox: 'Runs in the sandbox, on your unsaved text with the proposal. The disk stays as it is.',
 };
 
-function shownQuestion({ call, suggestion }: PermissionRequest, place: CommandPlace): AgentQuestion {
+function shownQuestion({ call, suggestion }: PermissionRequest, place: CommandSite): AgentQuestion {
   const { tool, subject, input } = call;
   const rule = renderRule(suggestion);
   const id = randomUUID();

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workspacePath } from '../../../test/support/memory-source.ts';
-import { accepting, type HunkDecision, ProposedFile, type TextContent } from './proposed-file.ts';
+import type { TextContent } from '../../agent/files/editable-file.ts';
+import { accepting, type HunkDecision, ProposedFile } from './proposed-file.ts';
 
 const path = workspacePath('a.ts');
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\n';

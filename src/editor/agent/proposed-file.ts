@@ -5,12 +5,10 @@
  * they typed since; a hunk is only ever put where its own lines stand, so a decision never overwrites typing.
  */
 import { randomUUID } from 'node:crypto';
+import type { TextContent } from '../../agent/files/editable-file.ts';
 import { compareLines, diffText } from '../../text/diff.ts';
 import { applyChange, type Change, mapOffset, normaliseChange } from '../../text/text-edit.ts';
-import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-
-export type TextContent = FileContent & { readonly kind: 'text' };
 
 export type HunkDecision =
   | { readonly kind: 'open' | 'accepted' | 'rejected' }

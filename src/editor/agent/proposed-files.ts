@@ -10,6 +10,7 @@ import {
   type FilesOutcome,
   ForkedFiles,
 } from '../../agent/files/agent-files.ts';
+import type { TextContent } from '../../agent/files/editable-file.ts';
 import { Channel } from '../../base/channel.ts';
 import { Failure } from '../../base/failure.ts';
 import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
@@ -17,13 +18,7 @@ import { type PatchedChange, patchesOf } from '../../overlay/patch.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { EditorText } from './editor-text.ts';
-import {
-  type HunkDecision,
-  mergedContent,
-  ProposedFile,
-  type ProposedHunk,
-  type TextContent,
-} from './proposed-file.ts';
+import { type HunkDecision, mergedContent, ProposedFile, type ProposedHunk } from './proposed-file.ts';
 
 /** `applied`: what the agent changes is in the files at once. */
 export type EditChoice = 'proposed' | 'applied';

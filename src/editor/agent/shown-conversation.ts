@@ -10,7 +10,7 @@ import { textOf } from '../../model/message.ts';
 import type { AgentItem } from '../protocol/agent.ts';
 import type { EditorEvent } from '../protocol.ts';
 import { judgedVerdict } from './agent-verdict.ts';
-import { callDetail, callLine, firstLine } from './call-words.ts';
+import { callDetail, callLine, leadingLine } from './call-words.ts';
 
 type ItemWithoutId = AgentItem extends infer Item
   ? Item extends AgentItem
@@ -107,7 +107,7 @@ export class ShownConversation {
         this.#change(event.id, () => ({ state: 'running' }));
         break;
       case 'tool-denied':
-        this.#change(event.id, () => ({ state: 'denied', reason: firstLine(event.reason) }));
+        this.#change(event.id, () => ({ state: 'denied', reason: leadingLine(event.reason) }));
         break;
       case 'diagnostics':
         this.#change(event.id, () => ({ verdict: judgedVerdict(event.judgement) }));
@@ -136,7 +136,7 @@ export class ShownConversation {
       const detail = callDetail(call, result);
       if (item.state === 'denied') return { detail };
       if (result.outcome === 'done') return { state: 'done', detail };
-      return { state: 'failed', reason: firstLine(result.text), detail };
+      return { state: 'failed', reason: leadingLine(result.text), detail };
     });
   }
 
@@ -247,7 +247,7 @@ function itemsOf(message: Message, next: Message | undefined): readonly ItemWith
         tool: part.name,
         title: callLine(part),
         state: isDone ? 'done' : 'failed',
-        ...(!isDone && { reason: firstLine(result?.text ?? 'stopped') }),
+        ...(!isDone && { reason: leadingLine(result?.text ?? 'stopped') }),
         detail: callDetail(part, result),
       },
     ];

@@ -20,7 +20,7 @@ import type { EditorFeature, Handlers } from '../editor-feature.ts';
 import type { GhostLayer, GhostState } from '../protocol/ghost.ts';
 import type { ParamsOf, ResultOf, Snapshot } from '../protocol.ts';
 import { completionItems, knownNames, type OfferedName, serverGhost } from './ghost-names.ts';
-import { ghostOf, ghostRequest } from './ghost-text.ts';
+import { ghostIn, ghostRequest } from './ghost-text.ts';
 
 export interface GhostModel {
   readonly find: (signal: AbortSignal) => Promise<FoundModel>;
@@ -118,7 +118,7 @@ export class GhostFeature implements EditorFeature<GhostMethod> {
     const reply = await collectReply(
       client.stream(ghostRequest(model, { path, before, after, known }), signal),
     );
-    return ghostOf(textOf(reply.message), { before, after });
+    return ghostIn(textOf(reply.message), { before, after });
   }
 
   async #completions(

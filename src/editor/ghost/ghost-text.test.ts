@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ghostOf } from './ghost-text.ts';
+import { ghostIn } from './ghost-text.ts';
 
 test.each([
   ['plain text', 'items)', 'const a = total(', ';\n', 'items)'],
@@ -9,5 +9,5 @@ test.each([
   ['at most three lines in a line', 'a\nb\nc\nd', 'x = ', '\n', 'a\nb\nc'],
   ['nothing is nothing', '  \n', 'x = ', '\n', undefined],
 ])('%s', (_name, answer, before, after, expected) => {
-  expect(ghostOf(answer, { before, after })).toBe(expected);
+  expect(ghostIn(answer, { before, after })).toBe(expected);
 });

@@ -39,7 +39,7 @@ const mostLines = 3;
 const mostBlockLines = 12;
 
 /** The text to insert; undefined if nothing of the answer is worth showing. */
-export function ghostOf(
+export function ghostIn(
   answer: string,
   { before, after }: Pick<GhostPlace, 'before' | 'after'>,
 ): string | undefined {

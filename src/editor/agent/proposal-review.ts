@@ -19,7 +19,7 @@ export interface ProposalParts {
   readonly isRunning: () => boolean;
 }
 
-export class ProposalDesk {
+export class ProposalReview {
   readonly changed = new Channel<void>();
   readonly #parts: ProposalParts;
   readonly #waiting = new Map<string, HunkDecision>();

@@ -21,15 +21,15 @@ import type { EditorEvent } from '../protocol.ts';
 import { openToolName } from './editor-tools.ts';
 import type { Panes } from './panes.ts';
 import type { PermissionQuestions } from './permission-questions.ts';
-import type { ProposalDesk } from './proposal-desk.ts';
+import type { ProposalReview } from './proposal-review.ts';
 import { reviewNote } from './review-note.ts';
 import { ShownConversation } from './shown-conversation.ts';
 import { suggestionChip } from './suggestion-chip.ts';
 import { type SurroundingsWish, surroundingsOf } from './turn-surroundings.ts';
 
-export interface DeskParts {
+export interface PanelParts {
   readonly chat: ChatService;
-  readonly proposal: ProposalDesk;
+  readonly proposal: ProposalReview;
   readonly questions: PermissionQuestions;
   readonly panes: Panes;
   readonly publish: (event: EditorEvent) => void;
@@ -45,12 +45,12 @@ export interface SentMessage extends Omit<SurroundingsWish, 'edits'> {
   readonly text: string;
 }
 
-export class AgentDesk implements AsyncDisposable {
+export class AgentPanel implements AsyncDisposable {
   readonly shown: ShownConversation;
   /** Emits when the model is another one, and when a turn begins or ends. */
   readonly changed = new Channel<void>();
-  #told = '';
-  readonly #parts: DeskParts;
+  #published = '';
+  readonly #parts: PanelParts;
   #open: OpenChat | undefined;
   #offers: Disposable | undefined;
   #turn: { readonly abort: AbortController; readonly over: Promise<void> } | undefined;
@@ -63,7 +63,7 @@ export class AgentDesk implements AsyncDisposable {
   #savedMs = 0;
   #opening: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: DeskParts) {
+  constructor(parts: PanelParts) {
     this.#parts = parts;
     this.#mode = parts.mode;
     this.#suggests = parts.suggests;
@@ -333,9 +333,9 @@ export class AgentDesk implements AsyncDisposable {
 
   #changed(): void {
     this.#parts.publish({ kind: 'agent.state', state: this.state });
-    const told = `${this.#model.kind} ${this.isRunning}`;
-    if (told === this.#told) return;
-    this.#told = told;
+    const published = `${this.#model.kind} ${this.isRunning}`;
+    if (published === this.#published) return;
+    this.#published = published;
     this.changed.emit();
   }
 
