@@ -27,7 +27,7 @@ module.exports = {
   'cli/config/config-edit.ts': 'the settings file, opened in an editor',
   'cli/daemon/daemon-run.ts': 'the one line by which a broker says that it is ready',
   'cli/demo/demo-command.ts': 'a copy of the sample in a scratch directory',
-  'cli/edit/open-browser.ts': 'a page in a scratch directory that leads the browser to the editor',
+  'cli/edit/': 'a scratch directory: the page that leads the browser to the editor, a copy of the sample',
   'cli/doctor/examination.ts': 'an example workspace in a scratch directory',
   'cli/setup/': "skills and entries in the configuration of the user's agents",
 };

@@ -168,7 +168,7 @@ test('commands and their flags', () => {
     demo  --color <when>
     trust  [dir]  --list  --revoke  --json
     chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --trust  --json
-    edit  [directory]  --no-open  --port <number>  --json  --trust
+    edit  [directory]  --no-open  --port <number>  --json  --sample  --trust
     config
     bench
     stats  --days <count>  --json

@@ -41,7 +41,12 @@ export async function demoCommand({ signal }: ProcessLifetime, options: DemoOpti
       process.stdout.write(`\n${palette.strong(headings[scene.sample])}\n`);
     }
     status.show('asking the language server');
-    const shown = await show(forerun, { scene, root: join(scratch.path, scene.sample) }, palette, signal);
+    const shown = await showScene(
+      forerun,
+      { scene, root: join(scratch.path, scene.sample) },
+      palette,
+      signal,
+    );
     status.clear();
     process.stdout.write(`\n${index + 1}. ${scene.title}\n${shown}`);
   }
@@ -51,7 +56,8 @@ export async function demoCommand({ signal }: ProcessLifetime, options: DemoOpti
 
 const headings: Readonly<Record<Scene['sample'], string>> = { typescript: 'TypeScript', python: 'Python' };
 
-async function show(
+/** One edit of the demonstration with its real verdict, as text. */
+export async function showScene(
   forerun: Forerun,
   { scene, root }: { readonly scene: Scene; readonly root: string },
   palette: Palette,

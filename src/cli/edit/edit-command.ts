@@ -63,7 +63,7 @@ export async function editCommand(
 }
 
 /** The agent of an editor, by the settings of its user. */
-async function agentOptions(
+export async function agentOptions(
   root: string,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,

@@ -8,6 +8,7 @@ interface EditFlags {
   readonly port: number;
   readonly json?: boolean;
   readonly trust?: boolean;
+  readonly sample?: boolean;
 }
 
 export function addEdit(
@@ -21,9 +22,18 @@ export function addEdit(
     .option('--no-open', 'print the address and start no browser')
     .option('--port <number>', 'port to listen on, of 127.0.0.1 (default: any free one)', portNumber, 0)
     .option('--json', 'print the address as JSON')
+    .option(
+      '--sample',
+      'show one verdict, then open a copy of the sample workspace, with MCP over HTTP beside it',
+    )
     .addOption(trustOption())
     .addHelpText('after', '\nExamples:\n  forerun edit\n  forerun edit ../shop --no-open --port 4000')
     .action(async (directory: string | undefined, flags: EditFlags) => {
+      if (flags.sample) {
+        const { sampleCommand } = await import('./sample-command.ts');
+        finish(await sampleCommand(lifetime, { port: flags.port, env: process.env, log: log() }));
+        return;
+      }
       const { editCommand } = await import('./edit-command.ts');
       finish(
         await editCommand(lifetime, {
