@@ -17,6 +17,9 @@ import { RawServer } from './support/raw-server.ts';
 /** The pause in typing after which a check begins, and the way to the page and back. */
 const pauseMs = 150;
 
+/** A verdict that takes longer is not coming. */
+const verdictMs = 120_000;
+
 export const bench: Bench = {
   name: 'editor',
   claim:
@@ -115,7 +118,7 @@ class TypedEditor implements AsyncDisposable {
   /** Looks at the events as they come: a clock would be part of what is measured. */
   async #verdict(version: number): Promise<CheckedFuture> {
     const { path } = this.#buffer;
-    for (;;) {
+    for (const signal = AbortSignal.timeout(verdictMs); ; signal.throwIfAborted()) {
       const state = this.#page.events.map(futureOf).findLast((each) => each?.versions[path] === version);
       if (state) return state;
       await new Promise((next) => setTimeout(next, 1));
