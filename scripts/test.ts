@@ -53,6 +53,8 @@ console.log(`languages skipped: ${skipped.length === 0 ? 'none' : names(skipped)
 console.log(
   `real model: ${isRealModelHere() ? realModelTitle : `skipped (${realModelTitle} is not installed)`}`,
 );
+const browser = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => isOnPath(name));
+console.log(`browser: ${browser ?? 'skipped (chromium is not installed)'}`);
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
 process.exitCode = run.status ?? 1;
 
@@ -86,7 +88,7 @@ function names(cases: readonly { language: string; binary?: string }[]): string 
 /** Those of files that start processes, the longest first. */
 function writeDurations(results: Report['testResults']): void {
   const seconds = results
-    .filter(({ name }) => /\/test\/(?:servers|process|soak)\//.test(name))
+    .filter(({ name }) => /\/test\/(?:servers|process|soak|browser)\//.test(name))
     .map(
       ({ name, startTime, endTime }) =>
         [basename(name, '.test.ts'), Math.round((endTime - startTime) / 1000)] as const,
