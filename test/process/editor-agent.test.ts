@@ -3,6 +3,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { settingsOf } from '../../src/config/settings.ts';
 import { ChatService } from '../../src/host/chat/chat-service.ts';
 import { Forerun } from '../../src/host/forerun.ts';
+import { NoModelFound } from '../../src/model/model-failure.ts';
 import { DeskTrial } from '../support/desk-trial.ts';
 import { workspacePath } from '../support/memory-source.ts';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
@@ -215,7 +216,7 @@ test('other words end the suggestion', async () => {
 test('without a model the panel says how to get one, and what was written is kept', async () => {
   await using desk = await DeskTrial.open({ 'a.txt': before }, { model: 'none' });
   const { state } = await desk.until((view) => view.state.model.kind === 'none');
-  expect(state.model).toMatchObject({ remedy: expect.stringContaining('forerun config') });
+  expect(state.model).toMatchObject({ remedy: new NoModelFound('').remedy });
   await expect(desk.send('hello')).rejects.toMatchObject({ code: 'model/none-found' });
   expect(desk.view.state.isRunning).toBe(false);
 });
