@@ -53,6 +53,8 @@ console.log(`languages skipped: ${skipped.length === 0 ? 'none' : names(skipped)
 console.log(
   `real model: ${isRealModelHere() ? realModelTitle : `skipped (${realModelTitle} is not installed)`}`,
 );
+const browser = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => isOnPath(name));
+console.log(`browser: ${browser ?? 'skipped (chromium is not installed)'}`);
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
 process.exitCode = run.status ?? 1;
 

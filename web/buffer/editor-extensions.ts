@@ -74,7 +74,7 @@ export function editorExtensions(page: Page, buffer: BufferDocument, file: OpenF
       { key: 'Ctrl-m', run: toggleTabFocusMode },
       indentWithTab,
     ]),
-    EditorView.contentAttributes.of({ 'aria-label': nameOf(file.path), spellcheck: 'false' }),
+    EditorView.contentAttributes.of({ 'aria-label': nameOf(file.path), spellcheck: 'false', tabindex: '0' }),
     state?.readOnly === undefined ? [] : [EditorState.readOnly.of(true)],
     hasLongLine ? [] : languageExtension(file.path),
     EditorView.updateListener.of((update) => followCaret(page, file, indent.words, update)),

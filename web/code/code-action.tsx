@@ -46,12 +46,9 @@ export class CodeActions {
     });
   }
 
-  run(index: number): void {
-    const open = this.open.peek();
-    if (open === undefined) return;
-    this.#page.run(async () => {
-      await this.#page.link.request('code.runAction', { list: open.list.list, index }, neverAborts);
-    });
+  /** By the list it stands in: the list is closed by the time an action runs. */
+  run({ list }: ResultOf<'code.actions'>, index: number): void {
+    this.#page.run(() => this.#page.link.request('code.runAction', { list, index }, neverAborts));
   }
 
   close(): void {
@@ -73,7 +70,7 @@ export function CodeActionList({ actions }: { readonly actions: CodeActions }): 
         items={list.actions.map(({ title, disabled }, index) => ({
           title,
           ...(disabled !== undefined && { sentence: disabled }),
-          run: () => actions.run(index),
+          run: () => actions.run(list, index),
         }))}
       />
     </div>

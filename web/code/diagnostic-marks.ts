@@ -14,10 +14,12 @@ import type { Diagnostic, DiagnosticStore } from './diagnostic-store.ts';
 interface Shown {
   readonly items: readonly Diagnostic[];
   readonly marks: DecorationSet;
+  /** The version that the server answered for; undefined while there is no answer for this text. */
+  readonly version: number | undefined;
 }
 
-const none: Shown = { items: [], marks: Decoration.none };
-const showDiagnostics = StateEffect.define<readonly Diagnostic[]>();
+const none: Shown = { items: [], marks: Decoration.none, version: undefined };
+const showDiagnostics = StateEffect.define<Pick<Shown, 'items' | 'version'>>();
 
 const shownField = StateField.define<Shown>({
   create: () => none,
@@ -26,9 +28,12 @@ const shownField = StateField.define<Shown>({
     const given = transaction.effects.find((each) => each.is(showDiagnostics));
     return given === undefined
       ? next
-      : { items: given.value, marks: marksOf(transaction.state, given.value) };
+      : { ...given.value, marks: marksOf(transaction.state, given.value.items) };
   },
-  provide: (field) => EditorView.decorations.from(field, ({ marks }) => marks),
+  provide: (field) => [
+    EditorView.decorations.from(field, ({ marks }) => marks),
+    EditorView.contentAttributes.from(field, ({ version }) => ({ 'data-checked': String(version ?? '') })),
+  ],
 });
 
 /** Those that touch a place. */
@@ -43,12 +48,14 @@ export function diagnosticMarks(store: DiagnosticStore, document: BufferDocument
   const follower = ViewPlugin.define((view) => {
     const stop = effect(() => {
       const found = store.files.value.get(document.path);
-      const isCurrent = found !== undefined && found.version === document.version.value && document.isInStep;
-      const items = isCurrent ? found.items : [];
+      const isCurrent = found?.version === document.version.value && document.isInStep;
+      const shown = isCurrent && found?.proof !== 'none' ? found : undefined;
       // The view may be in the middle of an update that brought the version.
       queueMicrotask(() => {
-        if (isAttached && items !== view.state.field(shownField).items)
-          view.dispatch({ effects: showDiagnostics.of(items) });
+        const { version } = view.state.field(shownField);
+        if (!isAttached || (shown === undefined && version === undefined)) return;
+        const { items = [] } = shown ?? {};
+        view.dispatch({ effects: showDiagnostics.of({ items, version: shown?.version }) });
       });
     });
     let isAttached = true;

@@ -35,7 +35,11 @@ export class DiagnosticStore {
     /** Only what belongs to the text that the back end has now. */
     this.current = computed(() =>
       [...this.#files.value.values()]
-        .filter(({ path, version }) => page.buffers.states.value.get(path)?.version === version)
+        .filter(({ path, version }) => {
+          // The state of a buffer is said when it changes, its version with every change of the text.
+          const known = page.buffers.states.value.get(path)?.version;
+          return version === (page.buffers.document(path)?.version.value ?? known);
+        })
         .sort((a, b) => (a.path < b.path ? -1 : 1)),
     );
   }

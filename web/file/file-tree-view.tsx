@@ -24,7 +24,9 @@ export function FileTreeView({ page, tree, current, actions }: FileTreeViewProps
   const marks = useMemo(() => computed(() => marksByRow(page, tree)), [page, tree]);
   const typed = useRef(new TypedName());
   const shown = current.value ?? page.tabs.activePath.value;
-  const at = rows.findIndex(({ path }) => path === shown);
+  const found = rows.findIndex(({ path }) => path === shown);
+  // The first row has the focus until one was chosen.
+  const at = found < 0 && rows.length > 0 ? 0 : found;
   const go = (index: number): void => {
     current.value = rows[Math.min(Math.max(index, 0), rows.length - 1)]?.path;
     focusCurrent();
@@ -56,13 +58,13 @@ export function FileTreeView({ page, tree, current, actions }: FileTreeViewProps
       row={(index) => {
         const row = rows[index];
         if (row === undefined) return null;
-        const isFocusable = index === at || (at < 0 && index === 0);
+        const isFocusable = index === at;
         return (
           <TreeItem
             key={row.path}
             page={page}
             row={row}
-            isOn={index === at}
+            isOn={index === found}
             isFocusable={isFocusable}
             mark={marks.value.get(row.path)}
             onOpen={openRow}

@@ -1,6 +1,6 @@
 /** The question that is asked now, over everything else. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import type { DialogStore, OpenDialog } from './dialog-store.ts';
 import { keepFocusInside } from './focus-trap.ts';
@@ -21,16 +21,19 @@ function Dialog({ open }: { readonly open: OpenDialog }): VNode {
     settle({ answer: given, isChecked, text });
     if (before.current instanceof HTMLElement) before.current.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     (field.current ?? safe.current)?.focus();
     const [from, to] = question.field?.select ?? [0, text.length];
     field.current?.setSelectionRange(from, to);
   }, []);
-  const primary = question.choices.find(({ look }) => look === 'primary')?.answer ?? question.safe;
   const onKeyDown = (event: KeyboardEvent): void => {
     keepFocusInside(event);
-    if (event.key === 'Escape') answer(question.safe);
-    if (event.key === 'Enter' && event.target === field.current) answer(primary);
+    const given = answerOf(event, question, field.current);
+    if (given === undefined) return;
+    // The focus goes back to the text now: the key must not reach it.
+    event.preventDefault();
+    event.stopPropagation();
+    answer(given);
   };
   return (
     <div
@@ -82,4 +85,15 @@ function Dialog({ open }: { readonly open: OpenDialog }): VNode {
       </div>
     </div>
   );
+}
+
+/** The answer that a key gives; undefined: none. */
+function answerOf(
+  { key, target }: KeyboardEvent,
+  question: OpenDialog['question'],
+  field: HTMLInputElement | null,
+): string | undefined {
+  if (key === 'Escape') return question.safe;
+  if (key !== 'Enter' || target !== field || field === null) return undefined;
+  return question.choices.find(({ look }) => look === 'primary')?.answer ?? question.safe;
 }

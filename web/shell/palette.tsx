@@ -4,7 +4,7 @@
  * Invariant: the list always belongs to the text in the field; an answer for an earlier text is dropped.
  */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { failureOf } from '../link/page-link.ts';
 import { Keys } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -23,10 +23,12 @@ const mostRows = 12;
 
 function OpenPalette({ page, first }: { readonly page: Page; readonly first: string }): VNode {
   const [text, setText] = useState(first);
-  const { items, note, at, setAt } = usePaletteItems(page, text);
+  const { items, note, at, setAt, madeFor } = usePaletteItems(page, text);
   const field = useRef<HTMLInputElement>(null);
   const before = useRef(document.activeElement);
-  useEffect(() => {
+  const isChosen = useRef(false);
+  // Before the next key: what is typed right after F1 belongs to the field.
+  useLayoutEffect(() => {
     field.current?.focus();
   }, []);
   const close = (): void => {
@@ -38,6 +40,9 @@ function OpenPalette({ page, first }: { readonly page: Page; readonly first: str
     close();
     item.run();
   };
+  useEffect(() => {
+    if (isChosen.current && madeFor === text) choose(items[0]);
+  }, [madeFor]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: mostRows, PageUp: -mostRows }[event.key];
     if (step !== undefined && items.length > 0) {
@@ -47,7 +52,9 @@ function OpenPalette({ page, first }: { readonly page: Page; readonly first: str
       );
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      choose(items[at]);
+      // A quick Enter means what was typed, not what was listed before.
+      if (madeFor === text) choose(items[at]);
+      else isChosen.current = true;
     } else if (event.key === 'Escape' || event.key === 'Tab') {
       event.preventDefault();
       close();
@@ -75,7 +82,7 @@ function OpenPalette({ page, first }: { readonly page: Page; readonly first: str
             onKeyDown={onKeyDown}
           />
         </div>
-        <ul id="palette-list" role="listbox" aria-label={label} data-for={text}>
+        <ul id="palette-list" role="listbox" aria-label={label} data-for={madeFor}>
           {items.map((item, index) => (
             <PaletteRow
               key={item.id}
@@ -98,26 +105,23 @@ function usePaletteItems(
   page: Page,
   text: string,
 ): {
-  readonly items: readonly PaletteItem[];
-  readonly note: string;
   readonly at: number;
   readonly setAt: (at: number) => void;
-} {
-  const [list, setList] = useState<{ readonly items: readonly PaletteItem[]; readonly note: string }>(
-    noItems,
-  );
+} & ShownItems {
+  const [list, setList] = useState(noItems);
   const [at, setAt] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
     paletteItems(page, text, abort.signal).then(
       ({ items, empty }) => {
         if (abort.signal.aborted) return;
-        setList({ items: items.slice(0, mostItems), note: items.length === 0 ? empty : '' });
+        setList({ items: items.slice(0, mostItems), note: items.length === 0 ? empty : '', madeFor: text });
         setAt(0);
       },
       (thrown: unknown) => {
         const failure = failureOf(thrown);
-        if (failure !== undefined && !abort.signal.aborted) setList({ items: [], note: failure.message });
+        if (failure !== undefined && !abort.signal.aborted)
+          setList({ items: [], note: failure.message, madeFor: text });
       },
     );
     return () => abort.abort();
@@ -125,7 +129,14 @@ function usePaletteItems(
   return { ...list, at, setAt };
 }
 
-const noItems = { items: [], note: '' };
+interface ShownItems {
+  readonly items: readonly PaletteItem[];
+  readonly note: string;
+  /** The text that these items are for. */
+  readonly madeFor: string | undefined;
+}
+
+const noItems: ShownItems = { items: [], note: '', madeFor: undefined };
 const mostItems = 100;
 
 function clamp(index: number, length: number): number {

@@ -56,6 +56,7 @@ export interface StatusItem {
   readonly order: number;
   /** `wide`: only in windows of 1600 and more. */
   readonly width?: 'always' | 'wide';
+  /** An empty text: the item is not shown. */
   readonly body: () => ComponentChildren;
   readonly title?: ReadonlySignal<string>;
   /** Absent: it is not a button. */

@@ -50,19 +50,21 @@ function VerdictButton({ page, verdict }: { readonly page: Page; readonly verdic
   );
 }
 
-function StatusEntry({ item }: { readonly item: StatusItem }): VNode {
+function StatusEntry({ item }: { readonly item: StatusItem }): VNode | null {
   const width = item.width === 'wide' ? 'wide' : '';
   const title = item.title?.value;
+  const body = item.body();
+  if (body === '' || body === null || body === undefined || body === false) return null;
   if (item.onClick === undefined) {
     return (
       <span class={width} title={title} data-item={item.id}>
-        {item.body()}
+        {body}
       </span>
     );
   }
   return (
     <button type="button" class={width} title={title} data-item={item.id} onClick={item.onClick}>
-      {item.body()}
+      {body}
     </button>
   );
 }

@@ -3,7 +3,7 @@
  *
  * Invariant: a page that logs an error or throws fails the test that opened it. Disposing closes the pages and the back end.
  */
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page, WebSocketRoute } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { EditorWorld, type EditorWorldOptions } from '../../support/editor-world.ts';
 import { builtPage } from '../../support/page-build.ts';
@@ -21,6 +21,7 @@ export class ShownEditor implements AsyncDisposable {
   readonly world: EditorWorld;
   readonly #context: BrowserContext;
   readonly #errors: string[] = [];
+  readonly #strangers: BrowserContext[] = [];
 
   private constructor(world: EditorWorld, context: BrowserContext) {
     this.world = world;
@@ -60,10 +61,19 @@ export class ShownEditor implements AsyncDisposable {
         this.#errors.push(message.text());
       }
     });
-    await page.goto(this.world.server.url);
     const tab = new EditorTab(page);
+    await tab.watchLink();
+    await page.goto(this.world.server.url);
     await tab.connected();
     return tab;
+  }
+
+  /** An empty page of a browser that never entered. */
+  async strangePage(): Promise<EditorTab> {
+    const context = await this.#context.browser()?.newContext();
+    if (context === undefined) throw new Error('the browser has ended');
+    this.#strangers.push(context);
+    return new EditorTab(await context.newPage());
   }
 
   /** What pages complained of so far. */
@@ -72,7 +82,7 @@ export class ShownEditor implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#context.close();
+    for (const context of [this.#context, ...this.#strangers]) await context.close();
     await this.world[Symbol.asyncDispose]();
     expect(this.#errors).toEqual([]);
   }
@@ -84,6 +94,25 @@ export class EditorTab {
 
   constructor(page: Page) {
     this.page = page;
+  }
+
+  #links: WebSocketRoute[] = [];
+
+  /** So that tests can cut the link, as a sleeping machine or a lost network does. */
+  async watchLink(): Promise<void> {
+    await this.page.routeWebSocket(/\/link\//, (socket) => {
+      socket.connectToServer();
+      this.#links.push(socket);
+    });
+  }
+
+  async cutLink(): Promise<void> {
+    for (const link of this.#links.splice(0)) await link.close();
+  }
+
+  /** The browser says that the network is back. */
+  async tryNow(): Promise<void> {
+    await this.page.evaluate(() => dispatchEvent(new Event('online')));
   }
 
   async connected(): Promise<void> {
@@ -135,6 +164,28 @@ export class EditorTab {
       view.dispatch({ selection: { anchor }, scrollIntoView: true });
       view.focus();
     }, where);
+  }
+
+  /**
+   * Replaces some characters at a place between 0 and 1 of the text; returns how many marks of servers are left in the text
+   * in the same moment.
+   */
+  change(
+    path: string,
+    edit: { readonly at: number; readonly drop: number; readonly piece: string },
+  ): Promise<number> {
+    return this.editor(path).evaluate((content, { at, drop, piece }) => {
+      const view = Reflect.get(content, 'cmTile')?.view ?? Reflect.get(content, 'cmView')?.view;
+      const from = Math.floor(at * view.state.doc.length);
+      const to = Math.min(from + drop, view.state.doc.length);
+      view.dispatch({ changes: { from, to, insert: piece }, userEvent: 'input' });
+      return content.querySelectorAll('.cm-diagnostic').length;
+    }, edit);
+  }
+
+  /** The server has answered for the text that is shown. */
+  async checked(path: string): Promise<void> {
+    await expect.poll(() => this.editor(path).getAttribute('data-checked'), { timeout: 60_000 }).not.toBe('');
   }
 
   verdict(): Locator {

@@ -1,0 +1,77 @@
+/** What a workspace may contain that a page must survive: hostile names and texts, and files that are not ordinary text. */
+import { expect } from 'vitest';
+import { browserTest, ShownEditor } from './support/shown-editor.ts';
+
+const script = '<img src=x onerror="window.__ran=1"><script>window.__ran=1</script>';
+
+browserTest('a file name with markup is shown as it is, and runs nothing', async () => {
+  const name = `${script.replaceAll('/', '')}.md`;
+  await using shown = await ShownEditor.open({ files: { [name]: `${script}\n`, 'a.md': '# A\n' } });
+  const tab = await shown.page();
+  const row = tab.page.locator('[role=treeitem]', { hasText: 'onerror' });
+  await row.dblclick();
+  await tab.page.locator('.cm-content').waitFor();
+  expect(await tab.page.locator('.tab .tab-name').textContent()).toBe(name);
+  await tab.page.keyboard.press('Control+p');
+  await tab.page.keyboard.type('onerror');
+  await tab.page.locator('#palette-list[data-for=onerror] li').waitFor();
+  expect(await tab.page.evaluate(() => Reflect.get(window, '__ran'))).toBeUndefined();
+  expect(await tab.page.locator('.app img, #palette-list img').count()).toBe(0);
+});
+
+browserTest('a binary file says what it is and shows no text', async () => {
+  const bytes = new Uint8Array(48_000).map((_, index) => (index * 7) % 256);
+  await using shown = await ShownEditor.open({ files: { 'logo.png': bytes } });
+  const tab = await shown.page();
+  await tab.page.locator('[data-path="logo.png"]').dblclick();
+  const note = tab.page.locator('[data-note=binary]');
+  await note.waitFor();
+  expect(await note.textContent()).toContain('This is not text (PNG, 48 kB).');
+});
+
+browserTest('a file of 100 MB is not loaded into the page', async () => {
+  await using shown = await ShownEditor.open({
+    files: { 'big.log': `${'x'.repeat(99)}\n`.repeat(1_040_000) },
+  });
+  const tab = await shown.page();
+  await tab.page.locator('[data-path="big.log"]').dblclick();
+  const note = tab.page.locator('[data-note=large]');
+  await note.waitFor();
+  expect(await note.textContent()).toContain('This file has 104 MB.');
+});
+
+browserTest('a line of 1 MB and a file of 200,000 lines are opened and typed in', async () => {
+  const long = 'a'.repeat(2 ** 20);
+  const lines = Array.from({ length: 200_000 }, (_, index) => `line ${index}`).join('\n');
+  await using shown = await ShownEditor.open({ files: { 'long.js': `${long}\n`, 'many.txt': `${lines}\n` } });
+  const tab = await shown.page();
+  await tab.open('long.js');
+  const note = tab.page.locator('[data-note=long-line]');
+  await note.waitFor();
+  expect(await note.textContent()).toBe('Line 1 has 1,048,576 characters. Colours are off in this file.');
+  await tab.page.keyboard.press('Control+Home');
+  await tab.page.keyboard.type('b');
+  await expect
+    .poll(() => shown.world.editor.buffers.all.find(({ path }) => path === 'long.js')?.isUnsaved)
+    .toBe(true);
+  await tab.open('many.txt');
+  await tab.page.keyboard.press('Control+End');
+  await tab.page.keyboard.type('the end');
+  await expect.poll(() => tab.page.locator('[data-item=caret]').textContent()).toBe('Ln 200001, Col 8');
+});
+
+browserTest('a page that is cut off 50 times shows the same text as the back end', async () => {
+  await using shown = await ShownEditor.open({ files: { 'a.md': '# A\n' } });
+  const tab = await shown.page();
+  await tab.open('a.md');
+  for (let round = 0; round < 50; round++) {
+    await tab.cutLink();
+    await tab.caret('a.md', { before: '# A' });
+    await tab.page.keyboard.type(`${round} `);
+    await tab.tryNow();
+    await tab.connected();
+  }
+  const wanted = `${Array.from({ length: 50 }, (_, round) => `${round} `).join('')}# A\n`;
+  expect(await tab.text('a.md')).toBe(wanted);
+  await expect.poll(() => String(shown.world.editor.buffers.all[0]?.text)).toBe(wanted);
+});
