@@ -183,6 +183,9 @@ const sessionSummary = z.strictObject({
   created_at: z.number().positive(),
   resumable: z.boolean(),
   owner_pid: count.optional(),
+  client: name.optional(),
+  title: name.optional(),
+  verdict: z.enum(['clean', 'broken', 'unknown']).optional(),
 });
 
 const locations = json(z.array(formattedLocation));

@@ -119,7 +119,7 @@ function preview(edit: WorkspaceEdit, meta: Readonly<Record<string, unknown>>): 
       },
     },
     {
-      hint: 'call again without dry_run to apply it; do not copy the edit by hand.',
+      hint: 're-run without dry_run to apply it; do not copy the edit by hand.',
       ...(Object.keys(meta).length > 0 && { meta }),
     },
   );
