@@ -46,7 +46,8 @@ export class RootBoundary {
 
 class RootNotServed extends Failure {
   readonly code = 'workspace/root-not-served';
-  readonly remedy = 'Use a path below a served root, or add this directory to the served roots.';
+  readonly remedy =
+    'Use a path below a served root, or start the server with a further --root for this directory.';
 
   constructor(path: string, roots: readonly string[]) {
     super(`"${path}" is outside the served roots: ${roots.join(', ')}`);

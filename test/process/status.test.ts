@@ -77,5 +77,5 @@ test('forerun status finds the processes that serve, and says so when there is n
     expect(await status()).toContain(`forerun mcp  pid ${connection.pid}, up `);
   }
   await until(async () => expect(await readdir(join(runtime, 'forerun', 'run'))).toEqual([]));
-  expect(await status()).toMatch(/^Nothing is running/);
+  expect(await status()).toMatch(/^No forerun process of this user is serving/);
 });
