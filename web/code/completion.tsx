@@ -12,6 +12,7 @@ import {
   type CompletionResult,
   closeCompletion,
   completionKeymap,
+  completionStatus,
   pickedCompletion,
 } from '@codemirror/autocomplete';
 import { type Extension, Prec } from '@codemirror/state';
@@ -43,10 +44,15 @@ export function completion(page: Page, document: BufferDocument): Extension {
     Prec.highest(
       keymap.of([
         ...completionKeymap.filter(({ key }) => key !== undefined),
-        { key: 'Tab', run: acceptCompletion },
+        { key: 'Tab', run: takeCompletion },
       ]),
     ),
   ];
+}
+
+/** CodeMirror does not accept within moments of the popup's opening; a Tab in that time must not indent instead. */
+function takeCompletion(view: EditorView): boolean {
+  return acceptCompletion(view) || completionStatus(view.state) === 'active';
 }
 
 async function complete(
