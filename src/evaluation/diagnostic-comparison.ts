@@ -174,15 +174,20 @@ function isSameSource(a: Diagnostic, b: Diagnostic): boolean {
 export function withoutRepetitions(findings: readonly Finding[]): readonly Finding[] {
   const byMessage = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const key = finding.diagnostic.message.toLowerCase();
+    const key = comparable(finding.diagnostic.message);
     byMessage.set(key, [...(byMessage.get(key) ?? []), finding]);
   }
   return findings.filter((finding) => {
     const { message } = finding.diagnostic;
     // "In included file: out-of-line definition …" repeats "Out-of-line definition …".
-    const repeated = message.slice(message.indexOf(': ') + 2).toLowerCase();
+    const repeated = comparable(message.slice(message.indexOf(': ') + 2));
     return !byMessage.get(repeated)?.some((original) => isRepeatedBy(finding, original));
   });
+}
+
+/** A message without its letter case and without clangd's note on fixes, which it adds to the original alone. */
+function comparable(message: string): string {
+  return message.toLowerCase().replace(/ \(fix(?:es)? available\)$/, '');
 }
 
 function isRepeatedBy(

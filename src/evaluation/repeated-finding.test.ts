@@ -27,6 +27,16 @@ test('an error of a header is told once, at its place', () => {
   expect(withoutRepetitions([repetition, original])).toEqual([original]);
 });
 
+test.each([' (fix available)', ' (fixes available)'])(
+  'a note of the server%s at one of the two makes no difference',
+  (note) => {
+    const noted = finding('include/a b.h', 176, `${original.diagnostic.message}${note}`);
+    expect(withoutRepetitions([repetition, noted])).toEqual([noted]);
+    const notedRepetition = finding('src/a.cpp', 2, `${repetition.diagnostic.message}${note}`, at(176));
+    expect(withoutRepetitions([notedRepetition, original])).toEqual([original]);
+  },
+);
+
 test.each([
   ['the error itself is not in the list', [repetition]],
   ['it names another place', [original, finding('src/a.cpp', 2, repetition.diagnostic.message, at(3))]],

@@ -2,16 +2,26 @@
  * Reads a git repository with plumbing commands that execute nothing the repository configures.
  *
  * Invariant: no command here compares file contents, so no clean filter, text conversion or hook is involved; no
- * object is fetched; the index is not rewritten.
+ * object is fetched; the index is not rewritten, but by a caller of `answer` that means to.
  */
 
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onAbort } from '../base/deadline.ts';
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import { silentLog } from '../base/log.ts';
 import { spawnChild } from '../process/child-process.ts';
-import { type GitRun, inertGitEnvironment, inertGitOptions, runGit } from '../process/git-command.ts';
+import {
+  type GitRun,
+  inertGitCommand,
+  inertGitEnvironment,
+  inertGitOptions,
+  leadsElsewhere,
+  runGit,
+  trustedGitCommand,
+  trustedGitEnvironment,
+} from '../process/git-command.ts';
 import type { CommandResult } from '../process/run-command.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import { extentOf } from '../workspace/supplied-path.ts';
@@ -50,6 +60,17 @@ export class GitRepository {
     return new GitRepository(found.replace(/\n$/, ''), own);
   }
 
+  /** A new repository without commits in the directory `place`, whose working tree is taken to be `top`. */
+  static async apart(
+    place: string,
+    { top, env }: { readonly top: string; readonly env: Environment },
+    signal: AbortSignal,
+  ): Promise<GitRepository> {
+    const own = gitEnvironment(top, env);
+    await run(['init', '--quiet', '--template=', place], { directory: top, env: own }, signal);
+    return new GitRepository(top, { ...own, GIT_DIR: join(place, '.git'), GIT_WORK_TREE: top });
+  }
+
   /** The same repository, which writes new objects to `objects` and reads its own ones beside them. */
   async quarantined(objects: string, signal: AbortSignal): Promise<GitRepository> {
     const own = await this.#git(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], signal);
@@ -60,6 +81,18 @@ export class GitRepository {
   /** Files that differ from the last commit, in the working tree or in the index. */
   async changesSinceHead(side: 'working tree' | 'index', signal: AbortSignal): Promise<readonly RawChange[]> {
     return this.#changesSince(await this.head(signal), side, signal);
+  }
+
+  /** Files whose state on disk is not the one that the index remembers; the contents may be the same. */
+  async changesSinceIndex(signal: AbortSignal): Promise<readonly RawChange[]> {
+    return rawChanges(await this.#git(['diff-files', ...rawOptions], signal));
+  }
+
+  /** Files with a merge conflict that is not resolved. */
+  async unmerged(signal: AbortSignal): Promise<readonly string[]> {
+    const listed = await this.#git(['ls-files', '--unmerged', '-z', '--full-name'], signal);
+    const names = listed.split('\0').flatMap((line) => /\t(.*)$/s.exec(line)?.[1] ?? []);
+    return [...new Set(names)];
   }
 
   /** Files that differ between a tree and the working tree; files that git does not track are not among them. */
@@ -93,6 +126,17 @@ export class GitRepository {
     return name === '' ? undefined : name;
   }
 
+  /** The name of the current branch; undefined if the head names a commit. */
+  async branch(signal: AbortSignal): Promise<string | undefined> {
+    const { code, stdout } = await this.answer(['symbolic-ref', '--quiet', '--short', 'HEAD'], {}, signal);
+    return code === 0 ? stdout.trim() : undefined;
+  }
+
+  /** Where this working tree keeps its index and its head. */
+  async directory(signal: AbortSignal): Promise<string> {
+    return (await this.#git(['rev-parse', '--absolute-git-dir'], signal)).replace(/\n$/, '');
+  }
+
   /** The commit that two histories have in common; undefined if there is none. */
   async mergeBase(one: string, other: string, signal: AbortSignal): Promise<string | undefined> {
     const { code, stdout } = await this.answer(['merge-base', one, other], {}, signal);
@@ -103,6 +147,16 @@ export class GitRepository {
   async commonDirectory(signal: AbortSignal): Promise<string> {
     const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'] as const;
     return (await this.#git([...words], signal)).replace(/\n$/, '');
+  }
+
+  /** The directories of all working trees of this repository, the main one first. */
+  async worktrees(signal: AbortSignal): Promise<readonly string[]> {
+    const listed = await this.#git(['worktree', 'list', '--porcelain', '-z'], signal);
+    return listed.split('\0\0').flatMap((entry) => {
+      const lines = entry.split('\0');
+      const isTree = lines.every((line) => line !== 'bare' && !/^prunable\b/.test(line));
+      return isTree ? lines.flatMap((line) => /^worktree (.*)$/s.exec(line)?.[1] ?? []) : [];
+    });
   }
 
   /** Files that git neither tracks nor ignores. */
@@ -120,15 +174,52 @@ export class GitRepository {
     if (wanted.length === 0) return new Map();
     const command = ['git', ...inertGitOptions, 'cat-file', '--batch', '--buffer'];
     const env = { ...this.#env, ...inertGitEnvironment };
+    return readBatch(await this.#output({ command, env, input: `${wanted.join('\n')}\n` }, signal));
+  }
+
+  /**
+   * A blob as a file of the working tree has it. Line ends are converted; filters run in the environment of the user, if
+   * one is given.
+   */
+  async checkedOut(
+    { blob, path }: { readonly blob: string; readonly path: string },
+    trusted: NodeJS.ProcessEnv | undefined,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const words = ['cat-file', '--filters', `--path=${path}`, blob] as const;
+    if (trusted) {
+      const env = trustedGitEnvironment(trusted);
+      return this.#output({ command: trustedGitCommand([...words]), env, input: '' }, signal);
+    }
+    const run = {
+      words: [...words] as [string, ...string[]],
+      directory: this.top,
+      env: this.#env,
+      ...limits,
+    };
+    const command = await inertGitCommand(run, signal);
+    if ('code' in command) throw new GitFailed(firstLine(command.stderr));
+    return this.#output({ command, env: { ...this.#env, ...inertGitEnvironment }, input: '' }, signal);
+  }
+
+  /** Everything that a command writes, as bytes. */
+  async #output(
+    {
+      command,
+      env,
+      input,
+    }: { readonly command: readonly string[]; readonly env: NodeJS.ProcessEnv; readonly input: string },
+    signal: AbortSignal,
+  ): Promise<Buffer> {
     const child = spawnChild({ command, cwd: this.top, env, log: silentLog });
     const forget = onAbort(signal, () => void child.terminate(0));
     try {
-      child.stdin.end(`${wanted.join('\n')}\n`);
+      child.stdin.end(input);
       const output = await buffer(child.stdout);
       const { code } = await child.exited;
       signal.throwIfAborted();
       if (code !== 0) throw new GitFailed(firstLine(child.stderrTail) || `cat-file ended with code ${code}`);
-      return readBatch(output);
+      return output;
     } finally {
       forget();
     }
@@ -186,7 +277,7 @@ const limits = { timeoutMs: 60_000, maxOutputBytes: 256 * 2 ** 20 };
 /** Variables that point git to another repository are removed; the others lead to no file of this one. */
 function gitEnvironment(directory: string, env: Environment): Record<string, string> {
   const outside = Object.entries(environmentOutside(env, extentOf(directory, env)));
-  return Object.fromEntries(outside.filter(([name]) => !name.startsWith('GIT_')));
+  return Object.fromEntries(outside.filter(([name]) => !leadsElsewhere(name)));
 }
 
 async function run(words: GitRun['words'], place: Place, signal: AbortSignal): Promise<string> {

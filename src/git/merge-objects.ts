@@ -7,11 +7,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import type { LayerEntry } from '../overlay/overlay.ts';
+import { mapConcurrently } from '../workspace/concurrency.ts';
 import { encodeContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
-import { GitFailed, type GitRepository } from './git-repository.ts';
+import { GitFailed, GitRepository } from './git-repository.ts';
 
 export type MergeOutcome =
   | { readonly kind: 'merged'; readonly commit: string }
@@ -29,12 +31,25 @@ export class MergeObjects implements AsyncDisposable {
     this.#scratch = scratch;
   }
 
-  static async open(repository: GitRepository, signal: AbortSignal): Promise<MergeObjects> {
-    const scratch = await mkdtemp(join(tmpdir(), 'forerun-merge-'));
-    try {
+  static open(repository: GitRepository, signal: AbortSignal): Promise<MergeObjects> {
+    return MergeObjects.#in(async (scratch) => {
       const objects = join(scratch, 'objects');
       await mkdir(objects);
-      return new MergeObjects(await repository.quarantined(objects, signal), scratch);
+      return repository.quarantined(objects, signal);
+    });
+  }
+
+  /** A history of its own, for the files of a directory that need not be in a repository. */
+  static apart(top: string, env: Environment, signal: AbortSignal): Promise<MergeObjects> {
+    return MergeObjects.#in((scratch) =>
+      GitRepository.apart(join(scratch, 'repository'), { top, env }, signal),
+    );
+  }
+
+  static async #in(repositoryIn: (scratch: string) => Promise<GitRepository>): Promise<MergeObjects> {
+    const scratch = await mkdtemp(join(tmpdir(), 'forerun-merge-'));
+    try {
+      return new MergeObjects(await repositoryIn(scratch), scratch);
     } catch (thrown) {
       await rm(scratch, { recursive: true, force: true });
       throw thrown;
@@ -51,31 +66,49 @@ export class MergeObjects implements AsyncDisposable {
     return { kind: 'merged', commit: await this.#commit(tree, [ours, theirs], signal) };
   }
 
-  /** A commit on `parent` that changes these paths, counted from the top of the repository. */
+  /**
+   * A commit on `parent` that changes these paths, counted from the top of the repository; without a parent, the commit
+   * that begins a history. A content without a mode keeps the mode that the path has in the parent.
+   */
   async commitOf(
-    parent: string,
+    parent: string | undefined,
     entries: readonly (readonly [path: string, entry: LayerEntry])[],
     signal: AbortSignal,
   ): Promise<string> {
     const index = { GIT_INDEX_FILE: join(this.#scratch, `index-${this.#files++}`) };
-    await this.#write(['read-tree', parent], { env: index }, signal);
+    await this.#write(
+      parent === undefined ? ['read-tree', '--empty'] : ['read-tree', parent],
+      { env: index },
+      signal,
+    );
+    const contents = entries.flatMap(([path, entry]) =>
+      entry === 'removed' ? [] : [{ path, content: entry }],
+    );
+    const [blobs, executable] = await Promise.all([
+      this.#blobs(
+        contents.map(({ content }) => content),
+        signal,
+      ),
+      parent === undefined ? new Set<string>() : this.#executables(parent, contents, signal),
+    ]);
+    // As many zeros as an id has digits stand for no object.
+    const none = '0'.repeat(parent?.length ?? 0);
     const lines: string[] = [];
+    let blob = 0;
     for (const [path, entry] of entries) {
       // A removed directory is one entry of an overlay; git lists its files.
-      if (entry === 'removed')
-        lines.push(...(await this.#removal(path, { index, none: '0'.repeat(parent.length) }, signal)));
-      else lines.push(`${modeOf(entry)} ${await this.#blob(entry, signal)}\t${path}\0`);
+      if (entry === 'removed') lines.push(...(await this.#removal(path, { index, none }, signal)));
+      else lines.push(`${modeOf(entry, executable.has(path))} ${blobs[blob++]}\t${path}\0`);
     }
     await this.#write(['update-index', '-z', '--index-info'], { env: index, input: lines.join('') }, signal);
     const tree = (await this.#write(['write-tree'], { env: index }, signal)).trim();
-    return this.#commit(tree, [parent], signal);
+    return this.#commit(tree, parent === undefined ? [] : [parent], signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.#scratch, { recursive: true, force: true });
   }
 
-  /** `none` is the id that stands for no object. */
   async #removal(
     path: string,
     { index, none }: { readonly index: Readonly<Record<string, string>>; readonly none: string },
@@ -86,12 +119,31 @@ export class MergeObjects implements AsyncDisposable {
     return listed.split('\0').flatMap((file) => (file === '' ? [] : [`0 ${none}\t${file}\0`]));
   }
 
-  async #blob(content: FileContent, signal: AbortSignal): Promise<string> {
-    const file = join(this.#scratch, `file-${this.#files++}`);
-    const bytes = content.kind === 'symlink' ? Buffer.from(content.target) : encodeContent(content);
-    await writeFile(file, bytes);
-    const written = await this.#write(['hash-object', '-w', '--no-filters', '--', file], {}, signal);
-    return written.trim();
+  /** The ids of contents, in their order. */
+  async #blobs(contents: readonly FileContent[], signal: AbortSignal): Promise<readonly string[]> {
+    if (contents.length === 0) return [];
+    const files = await mapConcurrently(contents, 16, async (content) => {
+      const file = join(this.#scratch, `file-${this.#files++}`);
+      await writeFile(file, content.kind === 'symlink' ? content.target : encodeContent(content));
+      return file;
+    });
+    const words = ['hash-object', '-w', '--no-filters', '--stdin-paths'] as const;
+    const written = await this.#write([...words], { input: `${files.join('\n')}\n` }, signal);
+    await Promise.all(files.map((file) => rm(file)));
+    return written.trim().split('\n');
+  }
+
+  /** The paths among those without a mode that are executable in a commit. */
+  async #executables(
+    commit: string,
+    contents: readonly { readonly path: string; readonly content: FileContent }[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    if (contents.every(({ content }) => content.kind === 'symlink' || content.mode !== undefined))
+      return new Set();
+    const listed = await this.#write(['ls-tree', '-r', '-z', commit], {}, signal);
+    const lines = listed.split('\0').filter((line) => line.startsWith('100755 '));
+    return new Set(lines.map((line) => line.slice(line.indexOf('\t') + 1)));
   }
 
   async #commit(tree: string, parents: readonly string[], signal: AbortSignal): Promise<string> {
@@ -117,17 +169,20 @@ export class MergeObjects implements AsyncDisposable {
   }
 }
 
-/** Commits made here are seen by no user; git asks for an author all the same. */
+/** Commits made here are seen by no user; git requires an author. With a fixed time, equal states are one commit. */
 const author = {
+  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
+  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
   GIT_AUTHOR_NAME: 'forerun',
   GIT_AUTHOR_EMAIL: 'forerun@localhost',
   GIT_COMMITTER_NAME: 'forerun',
   GIT_COMMITTER_EMAIL: 'forerun@localhost',
 };
 
-function modeOf(content: FileContent): string {
+function modeOf(content: FileContent, wasExecutable: boolean): string {
   if (content.kind === 'symlink') return '120000';
-  return content.mode !== undefined && (content.mode & 0o111) !== 0 ? '100755' : '100644';
+  const isExecutable = content.mode === undefined ? wasExecutable : (content.mode & 0o111) !== 0;
+  return isExecutable ? '100755' : '100644';
 }
 
 export class MergeFailed extends Failure {

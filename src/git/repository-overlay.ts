@@ -85,6 +85,11 @@ export class RepositoryPaths {
     return below === undefined || below === '' ? [] : [below];
   }
 
+  /** As git names a file of the workspace. */
+  fromTop(path: WorkspacePath): string {
+    return `${this.#prefix}${path}`;
+  }
+
   entry(path: string, entry: LayerEntry): readonly (readonly [WorkspacePath, LayerEntry])[] {
     return this.inside(path).map((below) => [below, entry] as const);
   }

@@ -1,6 +1,8 @@
 /** What another working tree of the repository holds beyond its last commit. */
+import { lstatSync, readlinkSync } from 'node:fs';
 import type { LayerEntry } from '../overlay/overlay.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
+import type { FileContent } from '../workspace/file-content.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { GitRepository } from './git-repository.ts';
@@ -47,6 +49,15 @@ async function uncommitted(
   return Promise.all(
     touched
       .flatMap((path) => paths.inside(path))
-      .map(async (path) => [path, (await source.read(path)) ?? 'removed'] as const),
+      .map(
+        async (path) =>
+          [path, linkAt(tree.absolute(path)) ?? (await source.read(path)) ?? 'removed'] as const,
+      ),
   );
+}
+
+/** Git keeps a link itself, also one that leads to a file of the same tree. */
+function linkAt(file: string): FileContent | undefined {
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? { kind: 'symlink', target: readlinkSync(file) } : undefined;
 }

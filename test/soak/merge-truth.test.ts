@@ -102,7 +102,7 @@ test.each(languages)('$name: every two of many branches', async ({ name, syntax,
   const options = { scope: 'workspace', timeoutMs: 120_000, onProgress: () => {} } as const;
   const check = await checkMerge(
     forerun,
-    { ...options, root: tree.root, sides: names, env: process.env },
+    { ...options, root: tree.root, directory: tree.root, sides: names, env: process.env },
     calm,
   );
   expect(outcomesOf(check)).toEqual(expected);

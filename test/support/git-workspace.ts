@@ -13,9 +13,7 @@ export class GitWorkspace implements AsyncDisposable {
 
   static async create(files: Readonly<Record<string, string | Uint8Array>>): Promise<GitWorkspace> {
     const workspace = new GitWorkspace(await ScratchWorkspace.create(files));
-    await workspace.git('init', '-q', '-b', 'main');
-    await workspace.git('add', '-A');
-    await workspace.git('commit', '-q', '-m', 'first');
+    await commitAll(workspace.root);
     return workspace;
   }
 
@@ -27,13 +25,8 @@ export class GitWorkspace implements AsyncDisposable {
     return this.#scratch.at(path);
   }
 
-  async git(...words: readonly string[]): Promise<string> {
-    const who = ['-c', 'user.name=test', '-c', 'user.email=test@localhost'];
-    const { stdout } = await promisify(execFile)('git', [...who, ...words], {
-      cwd: this.root,
-      maxBuffer: 1 << 26,
-    });
-    return stdout;
+  git(...words: readonly string[]): Promise<string> {
+    return gitIn(this.root, ...words);
   }
 
   write(path: string, content: string | Uint8Array): Promise<void> {
@@ -53,4 +46,17 @@ export class GitWorkspace implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#scratch[Symbol.asyncDispose]();
   }
+}
+
+/** Makes a repository of a directory, with one commit of everything in it. */
+export async function commitAll(root: string): Promise<void> {
+  await gitIn(root, 'init', '-q', '-b', 'main');
+  await gitIn(root, 'add', '-A');
+  await gitIn(root, 'commit', '-q', '-m', 'first');
+}
+
+export async function gitIn(root: string, ...words: readonly string[]): Promise<string> {
+  const who = ['-c', 'user.name=test', '-c', 'user.email=test@localhost'];
+  const { stdout } = await promisify(execFile)('git', [...who, ...words], { cwd: root, maxBuffer: 1 << 26 });
+  return stdout;
 }

@@ -291,7 +291,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
   /** A place for commands that must not reach the disk; nothing is started before the first of them. */
   #openSandbox(): SandboxedCommands {
     const { env, log } = this.#options;
-    const { trust, tiers } = this.#forerun.workspaces;
+    const { trust, tiers } = this.#forerun.workspaces.user;
     return new SandboxedCommands({ env, log, trust, tiers });
   }
 

@@ -13,7 +13,7 @@ import { LocalEvaluator, type OverlayCheck } from '../../evaluation/local-evalua
 import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
-import { Overlay } from '../../overlay/overlay.ts';
+import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
 import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
 import type { Withheld } from '../../servers/server-location.ts';
@@ -23,6 +23,7 @@ import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
 import { isRepositoryTop } from '../../workspace/enclosing-directories.ts';
 import { realPathOf } from '../../workspace/real-path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { Forerun } from '../forerun.ts';
 
 export interface ChangeCheckOptions {
@@ -43,6 +44,8 @@ export interface PatchRequest extends ChangeCheckOptions {
 
 export interface PendingRequest extends ChangeCheckOptions {
   readonly kind: PendingKind;
+  /** Texts that count although they are not on disk yet; absent: none. */
+  readonly unsaved?: ReadonlyMap<WorkspacePath, LayerEntry>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -104,7 +107,8 @@ export async function checkPending(
   const repository = await GitRepository.at(request.root, env, signal);
   const { live, workspace } = await forerun.workspaces.open(request.root, signal);
   const disk = live.emptyOverlay();
-  const overlay = await pendingChanges(repository, { kind, workspace, disk }, signal);
+  const pending = await pendingChanges(repository, { kind, workspace, disk }, signal);
+  const overlay = request.unsaved ? pending.writeAll([...request.unsaved]) : pending;
   if ((await overlay.changes()).length === 0) {
     const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
     throw new NothingToJudge(`${where} in ${workspace.root}`);
@@ -120,13 +124,15 @@ export async function judgeOverlay(
     readonly overlay: Overlay;
     readonly against: Against;
     readonly judged: Judged;
+    /** For the log. */
+    readonly caller?: string;
   },
   signal: AbortSignal,
 ): Promise<PatchCheck> {
-  const { live, overlay, against, judged, scope, timeoutMs, onProgress } = asked;
+  const { live, overlay, against, judged, scope, timeoutMs, onProgress, caller = 'whatif' } = asked;
   const { workspace } = live;
   const outcome = await new LocalEvaluator(live, log).evaluate(
-    { workspace, overlay, against, scope, timeoutMs, onProgress, caller: 'whatif' },
+    { workspace, overlay, against, scope, timeoutMs, onProgress, caller },
     signal,
   );
   if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);

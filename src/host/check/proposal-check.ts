@@ -1,24 +1,28 @@
 /**
- * Judges a proposed edit in a temporary overlay.
+ * Judges edits of an agent: those it is about to make, in a temporary overlay, and those it has made, against the texts
+ * from before.
  *
  * Invariant: the disk is read and never written.
  */
-
-import { type Evaluation, type Verdict, verdictOf } from '../../evaluation/evaluation.ts';
-import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
-import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
-import { judgingLanguage } from '../../live/data-reader.ts';
-import type { Overlay } from '../../overlay/overlay.ts';
+import type { OverlayCheck } from '../../evaluation/evaluator.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
+import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
-import { type UntrustedNote, untrustedNote } from '../../servers/server-detection.ts';
+import { applyContextHunks, type ContextHunk } from '../../text/context-patch.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { replaceQuote } from '../../tools/old-text.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { Forerun } from '../forerun.ts';
+import { judgeOverlay, type PatchCheck } from './patch-check.ts';
 
 export type ProposedChange =
   | { readonly kind: 'whole'; readonly text: string }
-  | { readonly kind: 'passages'; readonly passages: readonly Passage[] };
+  | { readonly kind: 'passages'; readonly passages: readonly Passage[] }
+  | { readonly kind: 'hunks'; readonly hunks: readonly ContextHunk[] }
+  | { readonly kind: 'removed' }
+  /** The text of another file, which is removed, with hunks applied to it. */
+  | { readonly kind: 'moved'; readonly from: string; readonly hunks: readonly ContextHunk[] };
 
 export interface Passage {
   readonly oldText: string;
@@ -26,56 +30,132 @@ export interface Passage {
   readonly which: 'all' | undefined;
 }
 
-export interface Proposal {
+export interface ProposedEdit {
+  /** Absolute. */
   readonly filePath: string;
   readonly change: ProposedChange;
+}
+
+/** A file and what it contained; an undefined text stands for its absence. */
+export interface FormerText {
+  /** Absolute. */
+  readonly filePath: string;
+  readonly text: string | undefined;
+}
+
+export interface JudgingLimits {
   readonly scope: Scope;
   readonly timeoutMs: number;
 }
 
-export interface ProposalCheck {
-  readonly verdict: Verdict;
-  readonly evaluation: Evaluation;
-  /** Programs of the workspace that were not used because it is not trusted. */
-  readonly untrusted?: UntrustedNote;
-}
+export interface AgentCheck extends OverlayCheck, Pick<PatchCheck, 'workspace' | 'withheld'> {}
 
+/** The edits are one change. All files are in the workspace of the first. */
 export async function checkProposal(
   forerun: Forerun,
-  proposal: Proposal,
+  { edits, ...limits }: JudgingLimits & { readonly edits: readonly ProposedEdit[] },
   signal: AbortSignal,
-): Promise<ProposalCheck> {
-  const { workspace, live } = await forerun.workspaces.forFile(proposal.filePath, signal);
-  const path = await workspace.resolve(proposal.filePath);
-  const language = judgingLanguage(live, path);
-  const overlay = await proposed(live.emptyOverlay(), path, proposal.change);
-  const { scope, timeoutMs } = proposal;
-  const evaluation = await evaluateWhole(
-    new LocalEvaluator(live, forerun.log),
-    { workspace, overlay, mainLanguage: language, scope, timeoutMs, caller: 'hook' },
-    signal,
-  );
-  return {
-    verdict: verdictOf(evaluation),
-    evaluation,
-    ...untrustedNote(workspace.root, live.servers.withheld),
-  };
+): Promise<AgentCheck> {
+  const [first] = edits;
+  if (first === undefined) throw new InvalidArgument('there is no edit to judge');
+  const { workspace, live } = await forerun.workspaces.forFile(first.filePath, signal);
+  let overlay = live.emptyOverlay();
+  for (const { filePath, change } of edits)
+    overlay = await proposed(overlay, workspace, { filePath, change });
+  return judge(forerun, { live, overlay, against: 'disk', limits }, signal);
 }
 
-async function proposed(overlay: Overlay, path: WorkspacePath, change: ProposedChange): Promise<Overlay> {
-  const isThere = (await overlay.read(path)) !== undefined;
-  if (change.kind === 'whole') {
-    return isThere ? overlay.editText(path, () => change.text) : overlay.writeText(path, change.text);
+/**
+ * What happened to files since they had these texts; one answer for each workspace that they are in, none for a
+ * workspace where nothing changed.
+ */
+export async function checkSince(
+  forerun: Forerun,
+  { before, ...limits }: JudgingLimits & { readonly before: readonly FormerText[] },
+  signal: AbortSignal,
+): Promise<readonly AgentCheck[]> {
+  const groups = new Map<LiveWorkspace, (readonly [WorkspacePath, LayerEntry])[]>();
+  for (const { filePath, text } of before) {
+    const { workspace, live } = await forerun.workspaces.forFile(filePath, signal);
+    const entry: LayerEntry = text === undefined ? 'removed' : { kind: 'text', text };
+    const path = await workspace.resolve(filePath);
+    groups.set(live, [...(groups.get(live) ?? []), [path, entry] as const]);
   }
-  // An empty passage in a file that does not exist stands for its creation.
-  const [first, ...others] = change.passages;
-  const isCreated = !isThere && first?.oldText === '';
-  const start = isCreated ? overlay.writeText(path, first.newText) : overlay;
-  return start.editText(path, (text) =>
-    (isCreated ? others : change.passages).reduce((before, passage) => {
-      const outcome = replaceQuote(before, passage);
-      if (outcome.kind === 'replaced') return outcome.text;
-      throw new InvalidArgument('the text to replace does not occur in the file');
-    }, text),
+  const checks: AgentCheck[] = [];
+  for (const [live, entries] of groups) {
+    const disk = live.emptyOverlay();
+    const former = disk.writeAll(entries);
+    const current = entries.map(async ([path]) => [path, (await disk.read(path)) ?? 'removed'] as const);
+    const overlay = Overlay.on(former).writeAll(await Promise.all(current));
+    if ((await overlay.changes()).length === 0) continue;
+    checks.push(await judge(forerun, { live, overlay, against: 'beneath', limits }, signal));
+  }
+  return checks;
+}
+
+interface Judged {
+  readonly live: LiveWorkspace;
+  readonly overlay: Overlay;
+  readonly against: 'disk' | 'beneath';
+  readonly limits: JudgingLimits;
+}
+
+function judge(forerun: Forerun, { limits, ...judged }: Judged, signal: AbortSignal): Promise<AgentCheck> {
+  return judgeOverlay(
+    forerun,
+    { ...judged, ...limits, onProgress: () => {}, judged: 'patch', caller: 'hook' },
+    signal,
   );
+}
+
+async function proposed(
+  overlay: Overlay,
+  workspace: Workspace,
+  { filePath, change }: ProposedEdit,
+): Promise<Overlay> {
+  const path = await workspace.resolve(filePath);
+  switch (change.kind) {
+    case 'whole':
+      return written(overlay, path, change.text);
+    case 'removed':
+      return overlay.remove(path);
+    case 'hunks':
+      return overlay.editText(path, (text) => patched(text, change.hunks));
+    case 'moved': {
+      const from = await workspace.resolve(change.from);
+      const { text } = await overlay.readText(from);
+      return (await written(overlay, path, patched(text, change.hunks))).remove(from);
+    }
+    case 'passages':
+      return replaced(overlay, path, change.passages);
+  }
+}
+
+async function written(overlay: Overlay, path: WorkspacePath, text: string): Promise<Overlay> {
+  const isThere = (await overlay.read(path)) !== undefined;
+  return isThere ? overlay.editText(path, () => text) : overlay.writeText(path, text);
+}
+
+function patched(text: string, hunks: readonly ContextHunk[]): string {
+  const after = applyContextHunks(text, hunks);
+  if (after === undefined) throw new InvalidArgument('the patch does not apply to the file');
+  return after;
+}
+
+async function replaced(
+  overlay: Overlay,
+  path: WorkspacePath,
+  passages: readonly Passage[],
+): Promise<Overlay> {
+  // An empty passage in a file that does not exist stands for its creation.
+  const [first, ...others] = passages;
+  const isCreated = first?.oldText === '' && (await overlay.read(path)) === undefined;
+  const start = isCreated ? overlay.writeText(path, first.newText) : overlay;
+  return start.editText(path, (text) => (isCreated ? others : passages).reduce(replacedPassage, text));
+}
+
+function replacedPassage(text: string, passage: Passage): string {
+  const outcome = replaceQuote(text, passage);
+  if (outcome.kind === 'replaced') return outcome.text;
+  throw new InvalidArgument('the text to replace does not occur in the file');
 }

@@ -3,11 +3,12 @@
  *
  * It is an explanation, not a proof: the error itself was measured.
  */
+
+import type { Finding } from '../evaluation/evaluation.ts';
 import type { FileChange } from '../overlay/overlay.ts';
 import { compareLines } from '../text/diff.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { baseName, type WorkspacePath } from '../workspace/workspace-path.ts';
-import type { Finding } from './evaluation.ts';
 
 export interface CollidingChange {
   readonly path: WorkspacePath;
@@ -39,7 +40,10 @@ export function collidingChange(
       const overlap =
         3 * shared.filter((word) => inMessage.has(word)).length +
         2 * shared.filter((word) => inLine.has(word) && !inMessage.has(word)).length;
-      const score = overlap === 0 ? 0 : overlap + (isErrorLine ? 4 : 0) + (isNamed ? 6 : 0);
+      // Where a name is declared it changed its meaning; its uses followed.
+      const isDeclaration = declaredIn(changed).some((word) => inMessage.has(word) || inLine.has(word));
+      const bonus = (isErrorLine ? 4 : 0) + (isNamed ? 6 : 0) + (isDeclaration ? 5 : 0);
+      const score = overlap === 0 ? 0 : overlap + bonus;
       return { path: change.path, line: at, text: changed.trim(), score };
     });
   });
@@ -60,6 +64,14 @@ function changedLines({ before, after }: FileChange): readonly { line: number; t
     return added.length > 0 ? [...added, ...removed] : removed;
   });
 }
+
+/** The names that a line declares, in the languages that say so by a word before the name. */
+function declaredIn(line: string): readonly string[] {
+  return [...line.matchAll(declaration)].flatMap(([, name]) => name ?? []);
+}
+
+const declaration =
+  /\b(?:function\*?|const|let|var|class|interface|type|enum|def|fn|func|struct|trait|impl|val)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 
 /** `src/math.ts` is imported as `math`. */
 function stemOf(path: WorkspacePath): string {

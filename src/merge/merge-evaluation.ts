@@ -10,10 +10,11 @@
  *     complete and no error is in both.
  * M3. Every step of the train was judged as a whole, on top of the steps before it.
  */
+
+import type { Finding, Verdict } from '../evaluation/evaluation.ts';
+import type { OverlayCheck } from '../evaluation/evaluator.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { type CollidingChange, collidingChange } from './colliding-change.ts';
-import type { Finding, Verdict } from './evaluation.ts';
-import type { OverlayCheck } from './evaluator.ts';
 import { largestAgreement } from './merge-train.ts';
 
 /** The states that are judged. */
@@ -78,7 +79,13 @@ export interface MergeEvaluation {
 export interface MergeProgress {
   readonly done: number;
   readonly of: number;
+  /** What was judged last. */
+  readonly latest: JudgedPart;
 }
+
+export type JudgedPart =
+  | { readonly kind: 'side'; readonly index: number; readonly side: MergeSide }
+  | { readonly kind: 'pair'; readonly pair: MergePair };
 
 export async function evaluateMerge(
   source: MergeSource,
@@ -91,17 +98,19 @@ export async function evaluateMerge(
   const count = source.sides.length;
   const of = count + (count * (count - 1)) / 2;
   let done = 0;
-  const step = () => onProgress({ done: ++done, of });
+  const step = (latest: JudgedPart) => onProgress({ done: ++done, of, latest });
   const sides: MergeSide[] = [];
   for (const [index, name] of source.sides.entries()) {
-    sides.push({ name, alone: await sideOutcome(source, index, judge, signal) });
-    step();
+    const side = { name, alone: await sideOutcome(source, index, judge, signal) };
+    sides.push(side);
+    step({ kind: 'side', index, side });
   }
   const pairs: MergePair[] = [];
   for (let one = 0; one < count; one++) {
     for (let other = one + 1; other < count; other++) {
-      pairs.push({ one, other, outcome: await pairOutcome(source, sides, [one, other], judge, signal) });
-      step();
+      const pair = { one, other, outcome: await pairOutcome(source, sides, [one, other], judge, signal) };
+      pairs.push(pair);
+      step({ kind: 'pair', pair });
     }
   }
   const train = await longestTrain(source, { sides, pairs }, judge, signal);

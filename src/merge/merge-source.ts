@@ -1,28 +1,25 @@
 /**
- * Branches and other states of a repository as the sides of a merge.
+ * Commits as the sides of a merge.
  *
  * Invariant: a composition is what `git merge` gives for the same commits in the same order; each is made once.
  */
+import type { MergeObjects, MergeOutcome } from '../git/merge-objects.ts';
+import { changesOverlay } from '../git/repository-overlay.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { MergeObjects, MergeOutcome } from './merge-objects.ts';
-import { changesOverlay, treeOverlay } from './repository-overlay.ts';
+import type { Composition, MergeSource } from './merge-evaluation.ts';
 
 export interface MergeSides {
   readonly objects: MergeObjects;
   readonly workspace: Workspace;
-  /** An overlay without changes. */
-  readonly disk: Overlay;
   /** The commit that the sides are merged onto. */
   readonly target: string;
-  readonly sides: readonly { readonly name: string; readonly commit: string }[];
+  /** The workspace as the target has it. */
+  readonly base: Overlay;
+  readonly sides: readonly { readonly name: string; readonly side: MergeOutcome }[];
 }
 
-type Composition =
-  | { readonly kind: 'merged'; readonly overlay: Overlay }
-  | { readonly kind: 'conflict'; readonly paths: readonly string[] };
-
-export class GitMergeSource {
+export class CommitMergeSource implements MergeSource {
   readonly sides: readonly string[];
   readonly #parts: MergeSides;
   /** The merge of each sequence of sides, by their indexes. */
@@ -45,6 +42,11 @@ export class GitMergeSource {
     return { kind: 'merged', overlay: await this.#onto(base, from.commit, to.commit, signal) };
   }
 
+  /** The workspace with a sequence of sides merged into the target; with nothing of it, if they do not merge. */
+  merged(sequence: readonly number[], signal: AbortSignal): Promise<Overlay> {
+    return this.#state(sequence, signal);
+  }
+
   /** The commit of the target with a sequence of sides merged into it. */
   #merged(sequence: readonly number[], signal: AbortSignal): Promise<MergeOutcome> {
     const key = sequence.join(' ');
@@ -60,10 +62,10 @@ export class GitMergeSource {
     const last = sides[sequence.at(-1) ?? -1];
     if (!last) return { kind: 'merged', commit: target };
     const before = await this.#merged(sequence.slice(0, -1), signal);
-    return before.kind === 'conflict' ? before : objects.merge(before.commit, last.commit, signal);
+    if (before.kind === 'conflict') return before;
+    return last.side.kind === 'conflict' ? last.side : objects.merge(before.commit, last.side.commit, signal);
   }
 
-  /** The workspace with a sequence of sides merged into the target. */
   #state(sequence: readonly number[], signal: AbortSignal): Promise<Overlay> {
     const key = sequence.join(' ');
     const known = this.#states.get(key);
@@ -74,11 +76,9 @@ export class GitMergeSource {
   }
 
   async #makeState(sequence: readonly number[], signal: AbortSignal): Promise<Overlay> {
-    const { objects, workspace, disk, target } = this.#parts;
-    if (sequence.length === 0)
-      return treeOverlay(objects.repository, { tree: target, workspace, disk }, signal);
+    const { base, target } = this.#parts;
+    if (sequence.length === 0) return base;
     const merged = await this.#merged(sequence, signal);
-    const base = await this.#state([], signal);
     return merged.kind === 'conflict' ? base : this.#onto(base, target, merged.commit, signal);
   }
 
