@@ -16,7 +16,11 @@ export const statePlaces = {
   histories: (state: string): string => join(state, 'history'),
   /** The outcome of every speculation. */
   outcomes: (state: string): string => join(state, 'speculation.jsonl'),
+  /** The texts of files before an agent edited them, by session of the agent. */
+  editRecords: (state: string): string => join(state, 'edits'),
   trust: (state: string): string => join(state, 'trust.json'),
+  /** Configurations of clients as they were before we changed them last, one file each. */
+  setupBackups: (state: string): string => join(state, 'setup-backups'),
   /** The time of the last pruning. */
   cleaned: (state: string): string => join(state, 'cleaned'),
 } as const;

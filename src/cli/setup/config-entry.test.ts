@@ -2,27 +2,28 @@ import fc from 'fast-check';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml, stringify } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
+import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
 import { asFailure } from '../../tools/failure.ts';
-import { mergeEntry, removeEntry } from './config-entry.ts';
+import { type EntryRequest, mergeEntry, removeEntry } from './config-entry.ts';
 
 const json = { file: '/c.json', place: { format: 'json', key: 'mcpServers' } } as const;
 const toml = { file: '/c.toml', place: { format: 'toml', key: 'mcp_servers' } } as const;
+const yaml = { file: '/c.yaml', place: { format: 'yaml', key: 'extensions' } } as const;
+const yamlList = { file: '/c.yaml', place: { format: 'yaml-list', key: 'mcpServers' } } as const;
 const fields = { command: 'forerun', args: ['mcp'] };
 
-function merged(
-  config: typeof json | typeof toml,
-  text: string | undefined,
-  lists: 'keep longer' | 'replace' = 'replace',
-): string {
+type Config = typeof json | typeof toml | typeof yaml | typeof yamlList;
+
+function merged(config: Config, text: string | undefined, request: Partial<EntryRequest> = {}): string {
   try {
-    return mergeEntry(config, text, { fields, lists });
+    return mergeEntry(config, text, { fields, ...request });
   } catch (thrown) {
     const { code, message } = asFailure(thrown);
     return `${code} ${message}`;
   }
 }
 
-function removed(config: typeof json | typeof toml, text: string): string | undefined {
+function removed(config: Config, text: string): string | undefined {
   try {
     return removeEntry(config, text);
   } catch (thrown) {
@@ -84,10 +85,25 @@ describe('an entry in JSON', () => {
     expect(parseJson(text)).toEqual({ a: 1, mcpServers: { forerun: fields } });
   });
 
-  test('words a user added to ours stay, unless they chose others', () => {
+  test('options that a user added stay, unless others were chosen or the program is another', () => {
     const text = '{"mcpServers":{"forerun":{"command":"forerun","args":["mcp","--log-level","debug"]}}}';
-    expect(merged(json, text, 'keep longer')).toBe(text);
-    expect(parseJson(merged(json, text, 'replace'))).toEqual({ mcpServers: { forerun: fields } });
+    const core = { command: 'forerun', args: ['mcp', '--toolset', 'core'] };
+    expect(merged(json, text, { fields: core, kept: fields })).toBe(text);
+    expect(parseJson(merged(json, text, { fields: core }))).toEqual({ mcpServers: { forerun: core } });
+    const other = { command: 'node', args: ['/f.js', 'mcp'] };
+    expect(parseJson(merged(json, text, { fields: other, kept: other }))).toEqual({
+      mcpServers: { forerun: other },
+    });
+  });
+
+  test('what a user switched off stays off', () => {
+    const initial = { enabled: true };
+    const off = '{"mcpServers":{"forerun":{"command":"forerun","args":["mcp"],"enabled":false}}}';
+    expect(merged(json, off, { initial })).toBe(off);
+    expect(parseJson(merged(json, undefined, { initial }))).toHaveProperty(
+      'mcpServers.forerun.enabled',
+      true,
+    );
   });
 
   test.each<[string, string, string | undefined]>([
@@ -205,6 +221,113 @@ describe('an entry in TOML', () => {
         const left = removed(toml, once) ?? '';
         expect(parseToml(left)).toEqual(parseToml(before));
       }),
+    );
+  });
+});
+
+describe('an entry in YAML', () => {
+  const entry = '  forerun:\n    command: forerun\n    args:\n      - mcp\n';
+
+  test.each<[string, string | undefined, string]>([
+    ['a file that is not there', undefined, `extensions:\n${entry}`],
+    ['other settings', '# why\nmodel: x # what\n', `# why\nmodel: x # what\nextensions:\n${entry}`],
+    ['no newline at the end', 'a: 1', `a: 1\nextensions:\n${entry}`],
+    ['a key without a value', 'extensions: # mine\na: 1\n', `extensions: # mine\n${entry}a: 1\n`],
+    [
+      'others, with comments between and after',
+      'extensions:\n  # first\n  a:\n    cmd: x # y\n  b: { cmd: z } # flow\n\n# the end\nmodel: m\n',
+      `extensions:\n  # first\n  a:\n    cmd: x # y\n  b: { cmd: z } # flow\n${entry}\n# the end\nmodel: m\n`,
+    ],
+    [
+      'an entry with more in it',
+      'extensions:\n  forerun:\n    command: old # theirs\n    env:\n      A: "1"\n    args: [mcp]\n  b: 1 # b\n',
+      'extensions:\n  forerun:\n    command: forerun # theirs\n    env:\n      A: "1"\n    args:\n      - mcp\n  b: 1 # b\n',
+    ],
+    [
+      'a flow map',
+      'extensions: { a: { cmd: x } }\n',
+      'cli/uneditable-config /c.yaml cannot be edited: "extensions" is written in a form this command does not edit.',
+    ],
+    [
+      'two documents',
+      'a: 1\n---\nb: 2\n',
+      'cli/broken-config /c.yaml cannot be read: it holds several documents',
+    ],
+    ['a list', '- a\n', 'cli/broken-config /c.yaml cannot be read: it is not a YAML map'],
+    [
+      'broken YAML',
+      'a: [\n',
+      expect.stringMatching(/^cli\/broken-config \/c.yaml cannot be read: .+ at line \d/),
+    ],
+  ])('%s', (_what, text, expected) => {
+    expect(merged(yaml, text)).toEqual(expected);
+  });
+
+  test('Windows line endings stay', () => {
+    const text = merged(yaml, 'a: 1\r\nextensions:\r\n  b: 1\r\n');
+    expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(parseYaml(text)).toEqual({ a: 1, extensions: { b: 1, forerun: fields } });
+  });
+
+  test.each<[string, string, string | undefined]>([
+    ['ours alone', `extensions:\n${entry}`, undefined],
+    [
+      'ours among others',
+      `extensions:\n  a: 1 # x\n${entry}  # of b\n  b: 2\n`,
+      'extensions:\n  a: 1 # x\n  # of b\n  b: 2\n',
+    ],
+    ['the only one beside other settings', `a: 1\nextensions:\n${entry}b: 2\n`, 'a: 1\nb: 2\n'],
+    ['none', 'a: 1\n', 'a: 1\n'],
+  ])('removal: %s', (_what, text, expected) => {
+    expect(removed(yaml, text)).toBe(expected);
+  });
+
+  const named = { name: 'forerun', ...fields };
+  const item = '  - name: forerun\n    command: forerun\n    args:\n      - mcp\n';
+
+  test.each<[string, string, string]>([
+    ['no list', 'name: mine\n', `name: mine\nmcpServers:\n${item}`],
+    [
+      'a list, not indented',
+      'mcpServers:\n- name: a # x\n  command: y\n# end\nrules: []\n',
+      `mcpServers:\n- name: a # x\n  command: y\n${item.replace(/^ {2}/gm, '')}# end\nrules: []\n`,
+    ],
+    [
+      'an entry of ours',
+      'mcpServers:\n  - name: forerun # ours\n    command: old\n    env: { A: b }\n  - name: b\n    command: c\n',
+      'mcpServers:\n  - name: forerun # ours\n    command: forerun\n    env: { A: b }\n    args:\n      - mcp\n  - name: b\n    command: c\n',
+    ],
+  ])('in a list: %s', (_what, text, expected) => {
+    const once = merged(yamlList, text, { fields: named });
+    expect(once).toBe(expected);
+    expect(merged(yamlList, once, { fields: named })).toBe(once);
+  });
+
+  test('putting into a list and taking out gives back the text', () => {
+    const text = 'name: mine # n\nmcpServers:\n  - name: a\n    command: y # why\n# end\n';
+    expect(removed(yamlList, merged(yamlList, text, { fields: named }))).toBe(text);
+  });
+
+  test('merging twice is merging once, and no other value changes', () => {
+    const words = fc.stringMatching(/^[a-z][a-z0-9 #:-]{0,8}[a-z]$/);
+    const values = fc.oneof(words, fc.integer(), fc.boolean(), fc.array(words), fc.dictionary(words, words));
+    const others = fc.dictionary(
+      words.filter((word) => word !== 'extensions'),
+      values,
+    );
+    fc.assert(
+      fc.property(
+        others,
+        fc.dictionary(words, fc.dictionary(words, values, { minKeys: 1 })),
+        (rest, servers) => {
+          const before = { ...rest, ...(Object.keys(servers).length > 0 && { extensions: servers }) };
+          const text = Object.keys(before).length > 0 ? stringifyYaml(before) : '';
+          const once = merged(yaml, text);
+          expect(merged(yaml, once)).toBe(once);
+          expect(parseYaml(once)).toEqual({ ...rest, extensions: { ...servers, forerun: fields } });
+          expect(removed(yaml, once) ?? '').toBe(text);
+        },
+      ),
     );
   });
 });

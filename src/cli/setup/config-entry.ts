@@ -4,45 +4,62 @@
  * Invariant: only our entry changes; comments, other keys, order and line endings stay.
  */
 import { basename } from 'node:path';
-import type { ConfigPlace } from './client-target.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientEntry, ConfigPlace } from './client-target.ts';
 import { type ConfigFormat, type EntryRemoval, type Fields, isFields } from './entry-edit.ts';
 import { jsonConfig } from './json-config.ts';
 import { tomlConfig } from './toml-config.ts';
+import { yamlConfig, yamlListConfig } from './yaml-config.ts';
 
-const entryName = 'forerun';
+/** The key of our server in every client; the skills name our tools by it. */
+export const entryName = 'forerun';
 
 /** An earlier name of our entry; it is ours only if it starts this program. */
 const formerName = 'lsp';
 
-const formats: Readonly<Record<ConfigPlace['format'], ConfigFormat>> = { json: jsonConfig, toml: tomlConfig };
+const formats: Readonly<Record<ConfigPlace['format'], ConfigFormat>> = {
+  json: jsonConfig,
+  toml: tomlConfig,
+  yaml: yamlConfig,
+  'yaml-list': yamlListConfig,
+};
 
 export interface ConfigFile {
   readonly file: string;
   readonly place: Pick<ConfigPlace, 'format' | 'key'>;
 }
 
-export interface EntryRequest {
-  readonly fields: Fields;
-  /** Whether an existing list that begins with ours is kept, for example because the user added a flag. */
-  readonly lists: 'keep longer' | 'replace';
+export interface EntryRequest extends ClientEntry {
+  /**
+   * An existing entry that agrees with these fields, its lists longer or not, keeps them: the user may have added an
+   * option. Absent: the fields replace what is there.
+   */
+  readonly kept?: Fields;
 }
 
 /** The text with our entry. */
 export function mergeEntry(
   { file, place }: ConfigFile,
   text: string | undefined,
-  request: EntryRequest,
+  { fields, initial = {}, kept }: EntryRequest,
 ): string {
   const format = formats[place.format];
   const edit = { file, key: place.key, name: entryName };
-  if (text === undefined) return format.merge(edit, text, request.fields);
+  const whole = { ...fields, ...initial };
+  if (text === undefined) return format.merge(edit, text, whole);
   const cleared = format.remove({ file, key: place.key, isOurs: isFormer }, text);
   const existing = format.read(edit, cleared);
-  const fields = Object.entries(request.fields).filter(
-    ([name, value]) =>
-      request.lists === 'replace' || !(isFields(existing) && beginsWith(existing[name], value)),
-  );
-  return format.merge(edit, cleared, Object.fromEntries(fields));
+  if (!isFields(existing)) return format.merge(edit, cleared, whole);
+  const isKept =
+    kept !== undefined && Object.keys(kept).every((name) => beginsWith(existing[name], kept[name]));
+  const wanted = Object.entries(fields).filter(([name]) => !(isKept && name in existing));
+  const missing = Object.entries(initial).filter(([name]) => !(name in existing));
+  return format.merge(edit, cleared, Object.fromEntries([...wanted, ...missing]));
+}
+
+/** Whether our entry is there. */
+export function hasEntry({ file, place }: ConfigFile, text: string): boolean {
+  return formats[place.format].read({ file, key: place.key, name: entryName }, text) !== undefined;
 }
 
 /** The text without our entry; undefined if nothing else is left. */
@@ -52,10 +69,10 @@ export function removeEntry({ file, place }: ConfigFile, text: string): string |
   return left === text || !isHusk(left, place.key) ? left : undefined;
 }
 
+/** Equal, or a list that begins with ours. */
 function beginsWith(existing: unknown, ours: unknown): boolean {
-  return (
-    Array.isArray(existing) && Array.isArray(ours) && ours.every((word, index) => existing[index] === word)
-  );
+  if (!Array.isArray(ours)) return isDeepStrictEqual(existing, ours);
+  return Array.isArray(existing) && ours.every((word, index) => existing[index] === word);
 }
 
 function isFormer(name: string, entry: unknown): boolean {
@@ -68,7 +85,7 @@ function programName(word: string): string {
   return basename(word).replace(/\.(js|cmd|exe)$/, '');
 }
 
-/** Empty, or an empty table of servers and nothing else. */
+/** Empty, or an empty collection of servers and nothing else. */
 function isHusk(text: string, key: string): boolean {
   return ['', '{}', `{"${key}":{}}`, `[${key}]`].includes(text.replace(/\s+/g, ''));
 }

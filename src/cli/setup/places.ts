@@ -4,8 +4,13 @@ import { applicationsDirectory, homeDirectory } from '../../storage/user-directo
 import type { Places } from './client-target.ts';
 
 export function placesOf(env: NodeJS.ProcessEnv, project: string): Places {
-  const home = homeDirectory(env);
-  return { home, project, applications: applicationsDirectory(env), platform: process.platform };
+  return {
+    home: homeDirectory(env),
+    project,
+    applications: applicationsDirectory(env),
+    platform: process.platform,
+    variable: (name) => (env[name] === '' ? undefined : env[name]),
+  };
 }
 
 /** A path as typed: `~/` is the home directory, a relative path starts in the project. */

@@ -40,6 +40,17 @@ export class UnknownTarget extends Failure {
   }
 }
 
+/** Without a terminal there is no one to ask, and a client is not guessed. */
+export class NoTarget extends Failure {
+  readonly code = 'cli/no-target';
+  readonly remedy =
+    'Name the client with --target, or add --non-interactive to connect Claude Code in this project.';
+
+  constructor() {
+    super('no client is named and there is no terminal to ask on; nothing was written');
+  }
+}
+
 export class NoAnswer extends Failure {
   readonly code = 'cli/no-answer';
   readonly remedy = 'Give the client with --target, and add --non-interactive to skip all questions.';

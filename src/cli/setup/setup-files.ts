@@ -2,12 +2,16 @@
  * The files that a set-up changes, all planned before the first is written.
  *
  * Invariant: planning writes nothing. Files are written by the same commit as any other: a file that changed since it
- * was read is a conflict, links are followed, and a crash leaves every file complete.
+ * was read is a conflict, links are followed, and a crash leaves every file complete. Of a file that is changed, the
+ * former text is kept in the user's state directory.
  */
-import { access, realpath, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { commitOverlay } from '../../overlay/commit/commit.ts';
 import { Overlay } from '../../overlay/overlay.ts';
+import { statePlaces } from '../../storage/own-places.ts';
+import { makePrivateDirectory } from '../../storage/user-directories.ts';
 import { makeFilePatch, printUnifiedDiff } from '../../text/unified-diff.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
@@ -63,8 +67,9 @@ export class SetupFiles {
     return patches.join('');
   }
 
-  /** Writes the plan, with its journals in `stateDirectory`; returns the changed files. */
+  /** Writes the plan, with its journals and backups in `stateDirectory`; returns the changed files. */
   async commit(stateDirectory: string, signal: AbortSignal): Promise<readonly string[]> {
+    await this.#backUp(statePlaces.setupBackups(stateDirectory));
     const written: string[] = [];
     for (const { workspace, overlay } of this.#directories.values()) {
       const options = { durability: 'power', onConflict: 'refuse', stateDirectory } as const;
@@ -76,6 +81,19 @@ export class SetupFiles {
       written.push(...files);
     }
     return written;
+  }
+
+  /** One backup for each file that changes: a file that is removed held our text alone. */
+  async #backUp(directory: string): Promise<void> {
+    for (const { workspace, overlay } of this.#directories.values()) {
+      for (const { path, before, after } of await overlay.changes()) {
+        if (before?.kind !== 'text' || after === undefined) continue;
+        const file = workspace.absolute(path);
+        makePrivateDirectory(directory);
+        const key = createHash('sha256').update(file).digest('hex').slice(0, 12);
+        await writeFile(join(directory, `${key}-${basename(file)}`), before.text, { mode: 0o600 });
+      }
+    }
   }
 
   /** The nearest existing directory; the commit creates those between it and the file. */

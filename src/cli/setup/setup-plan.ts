@@ -3,9 +3,14 @@
  *
  * Invariant: a plan is complete or fails; planning writes nothing.
  */
-import { dirname, join } from 'node:path';
-import { type ClientLaunch, type ClientTarget, clientEntryOf, type Places } from './client-target.ts';
-import { type EntryRequest, mergeEntry, removeEntry } from './config-entry.ts';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import type { HookMode } from '../hook/hook-judgement.ts';
+import { clientTargets } from './client-catalogue.ts';
+import type { ClientLaunch, ClientTarget, ConfigPlace, Places } from './client-target.ts';
+import { type EntryRequest, hasEntry, mergeEntry, removeEntry } from './config-entry.ts';
+import { withHooks, withoutHooks } from './hook-entry.ts';
+import { hookTargets, momentsOf } from './hook-target.ts';
 import { type SectionName, withoutSection, withSection } from './managed-section.ts';
 import { type RulesContent, rulesText } from './rules-text.ts';
 import { isAccessible, isDirectory, SetupFiles } from './setup-files.ts';
@@ -24,20 +29,24 @@ export interface SetupRequest {
   readonly targets: readonly ClientTarget[];
   readonly places: Places;
   readonly launch: ClientLaunch;
-  readonly lists: EntryRequest['lists'];
+  /** Whether options in an existing entry stay. */
+  readonly options: 'keep' | 'replace';
   readonly rules: Omit<RulesContent, 'audience'>;
+  /** Whether hooks are written, and what they do. */
+  readonly hooks?: HookMode | undefined;
 }
 
 export async function planSetup(request: SetupRequest): Promise<SetupPlan> {
-  const { places, launch, lists } = request;
+  const { places } = request;
   const plan = new Planning();
-  for (const { configs, rules } of request.targets) {
-    for (const place of configs) {
+  for (const { id, configs, rules } of request.targets) {
+    for (const alternatives of configs) {
+      const place = await chosenPlace(alternatives, places);
+      if (place === undefined) continue;
       const file = place.file(places);
-      if (place.when === 'its directory exists' && !(await isAccessible(dirname(file)))) continue;
-      const fields = clientEntryOf(place.shape, launch);
-      await plan.edit(file, (text) => mergeEntry({ file, place }, text, { fields, lists }));
+      await plan.edit(file, (text) => mergeEntry({ file, place }, text, entryFor(place, request)));
     }
+    await planHooks(plan, id, request);
     if (rules === undefined) continue;
     const file = await rulesFile(rules.file(places));
     const body = rulesText({ ...request.rules, audience: rules.audience });
@@ -46,21 +55,91 @@ export async function planSetup(request: SetupRequest): Promise<SetupPlan> {
   return plan.done();
 }
 
+/** The first file that exists, otherwise the last; none where the client is not installed. */
+async function chosenPlace(
+  alternatives: readonly ConfigPlace[],
+  places: Places,
+): Promise<ConfigPlace | undefined> {
+  for (const place of alternatives) if (await isAccessible(place.file(places))) return place;
+  const place = alternatives.at(-1);
+  const isAbsent =
+    place?.when === 'its directory exists' && !(await isAccessible(dirname(place.file(places))));
+  return isAbsent ? undefined : place;
+}
+
+function entryFor({ shape }: ConfigPlace, { launch, options }: SetupRequest): EntryRequest {
+  const { command, args, leading } = launch;
+  const { fields: kept } = shape({ command, args: args.slice(0, leading) });
+  return { ...shape(launch), ...(options === 'keep' && { kept }) };
+}
+
 export async function planRemoval(targets: readonly ClientTarget[], places: Places): Promise<SetupPlan> {
   const plan = new Planning();
-  for (const { configs, rules } of targets) {
-    for (const place of configs) {
+  const staying = await sharedRules(targets, places);
+  for (const { id, configs, former = [], rules } of targets) {
+    await planHookRemoval(plan, id, places);
+    for (const place of [...configs.flat(), ...former]) {
       const file = place.file(places);
       await plan.edit(file, (text) => (text === undefined ? undefined : removeEntry({ file, place }, text)));
     }
     if (rules === undefined) continue;
     const file = await rulesFile(rules.file(places));
+    if (staying.has(file)) continue;
     await plan.edit(file, (text) => (text === undefined ? undefined : withoutOurs(file, text, rules.head)));
   }
-  // The table of skills may be in a file that no client of ours writes rules to.
-  const shared = join(places.project, 'AGENTS.md');
-  await plan.edit(shared, (text) => (text === undefined ? undefined : withoutOurs(shared, text, undefined)));
   return plan.done();
+}
+
+async function planHooks(
+  plan: Planning,
+  id: string,
+  { places, launch, hooks: mode }: Pick<SetupRequest, 'places' | 'launch' | 'hooks'>,
+): Promise<void> {
+  const target = hookTargets.find((each) => each.id === id);
+  if (mode === undefined || target === undefined) return;
+  const file = target.file(places);
+  const leading = launch.args.slice(0, launch.leading);
+  const words = [launch.command, ...leading, 'hook', '--mode', mode];
+  const request = { file, form: target.form, moments: momentsOf(target, mode), words };
+  await plan.edit(file, (text) => withHooks(request, text));
+}
+
+async function planHookRemoval(plan: Planning, id: string, places: Places): Promise<void> {
+  const target = hookTargets.find((each) => each.id === id);
+  if (target === undefined) return;
+  const file = target.file(places);
+  await plan.edit(file, (text) =>
+    text === undefined ? undefined : withoutHooks({ file, form: target.form }, text),
+  );
+}
+
+/** The table of skills may be in a file that no client of ours writes rules to. */
+export async function planWholeRemoval(places: Places): Promise<SetupPlan> {
+  return planRemoval(
+    [...clientTargets, { id: 'skills', name: 'Skills', configs: [], rules: skillRules, next: '' }],
+    places,
+  );
+}
+
+const skillRules = { file: ({ project }: Places) => join(project, 'AGENTS.md'), audience: 'any' } as const;
+
+/** Rules files of clients that stay connected, which others may share. */
+async function sharedRules(removed: readonly ClientTarget[], places: Places): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  for (const target of clientTargets.filter((each) => !removed.includes(each))) {
+    if (target.rules === undefined || !(await isConnected(target, places))) continue;
+    files.add(await rulesFile(target.rules.file(places)));
+  }
+  return files;
+}
+
+async function isConnected({ configs }: ClientTarget, places: Places): Promise<boolean> {
+  for (const place of configs.flat()) {
+    const file = place.file(places);
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text !== undefined && hasEntry({ file, place }, text)) return true;
+  }
+  return false;
 }
 
 /** A file that contains only our text is removed with it. */
@@ -70,20 +149,25 @@ function withoutOurs(file: string, text: string, head: string | undefined): stri
   return left !== text && [undefined, '', head?.trim()].includes(left.trim()) ? undefined : left;
 }
 
-/** Some clients read every file of a directory that other clients read as a file. */
-async function rulesFile(file: string): Promise<string> {
-  return (await isDirectory(file)) ? join(file, 'forerun.md') : file;
+/** Some clients read a file or every file of a directory, whichever is there. */
+async function rulesFile(place: string): Promise<string> {
+  const isFolder = place.endsWith(sep);
+  const bare = isFolder ? place.slice(0, -sep.length) : place;
+  if (await isDirectory(bare)) return join(bare, 'forerun.md');
+  return isFolder && !(await isAccessible(bare)) ? join(bare, 'forerun.md') : bare;
 }
 
 class Planning {
   readonly #files = new SetupFiles();
-  readonly #planned: PlannedFile[] = [];
+  readonly #planned = new Map<string, PlannedFile['effect']>();
 
+  /** A file that several clients share is planned once. */
   async edit(file: string, change: (text: string | undefined) => string | undefined): Promise<void> {
-    this.#planned.push({ file, effect: await this.#files.edit(file, change) });
+    const effect = await this.#files.edit(file, change);
+    this.#planned.set(file, this.#planned.get(file) === 'changed' ? 'changed' : effect);
   }
 
   done(): SetupPlan {
-    return { files: this.#files, planned: this.#planned };
+    return { files: this.#files, planned: [...this.#planned].map(([file, effect]) => ({ file, effect })) };
   }
 }

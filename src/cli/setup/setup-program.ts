@@ -21,7 +21,9 @@ export function addSetupCommands(program: Command, host: CommandHost): void {
 interface InitFlags {
   readonly target?: readonly string[];
   readonly path?: string;
-  readonly toolset: 'full' | 'core';
+  readonly toolset?: 'full' | 'core';
+  readonly hooks?: 'warn' | 'deny' | 'turn' | true;
+  readonly remove?: boolean;
   readonly nonInteractive?: boolean;
   readonly dryRun?: boolean;
 }
@@ -33,14 +35,23 @@ function addInit(program: Command, { lifetime, finish, log }: CommandHost): void
     .option('--target <id...>', 'clients to connect, e.g. claude-code cursor codex (default: ask)')
     .option('--path <file>', 'a configuration file of another client')
     .addOption(
-      new Option('--toolset <set>', 'list every tool, or a dozen and a search for the rest')
-        .choices(['full', 'core'])
-        .default('full'),
+      new Option(
+        '--toolset <set>',
+        'list every tool, or a dozen and a search for the rest (default: core)',
+      ).choices(['full', 'core']),
     )
+    .addOption(
+      new Option('--hooks [mode]', 'have the client check every edit (default mode: warn)').choices([
+        'warn',
+        'deny',
+        'turn',
+      ]),
+    )
+    .option('--remove', 'remove our entry, hooks and rules from the files of the client')
     .option('--non-interactive', 'ask no questions; without --target the first client is used')
     .option('--dry-run', 'show the changes as a diff, and write nothing')
     .addHelpText('after', '\nExamples:\n  forerun init\n  forerun init --target cursor --dry-run')
-    .action(async ({ target = [], path, toolset, nonInteractive, dryRun }: InitFlags) => {
+    .action(async ({ target = [], path, toolset, hooks, remove, nonInteractive, dryRun }: InitFlags) => {
       const { initCommand } = await import('./init-command.ts');
       const interaction = nonInteractive ? 'none' : 'ask';
       const effect = dryRun ? 'show' : 'write';
@@ -48,8 +59,10 @@ function addInit(program: Command, { lifetime, finish, log }: CommandHost): void
         await initCommand(lifetime, {
           targets: target,
           ...(path !== undefined && { path }),
-          toolset,
+          ...(toolset && { toolset }),
+          ...(hooks !== undefined && { hooks: hooks === true ? 'warn' : hooks }),
           interaction,
+          change: remove ? 'remove' : 'connect',
           effect,
           log: log(),
         }),
@@ -82,8 +95,9 @@ function addUpdate(program: Command, { lifetime, finish }: CommandHost): void {
 }
 
 interface HookFlags {
+  readonly mode: 'warn' | 'deny' | 'turn';
   readonly scope: 'file' | 'workspace';
-  readonly deadline: number;
+  readonly deadline?: number;
   readonly approve?: boolean;
   readonly trust?: boolean;
 }
@@ -91,23 +105,35 @@ interface HookFlags {
 function addHook(program: Command, { lifetime, finish, log, milliseconds }: CommandHost): void {
   program
     .command('hook')
-    .description("judge the edit that an agent's pre-edit hook describes on standard input")
+    .description("judge the edit or the turn that an agent's hook describes on standard input")
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'tell the agent of errors, deny the edit, or judge the whole turn at its end',
+      )
+        .choices(['warn', 'deny', 'turn'])
+        .default('warn'),
+    )
     .addOption(
       new Option('--scope <scope>', 'which files to check')
         .choices(['file', 'workspace'])
         .default('workspace'),
     )
-    .option('--deadline <ms>', 'answer within this time, even without a verdict', milliseconds, 5000)
+    .option(
+      '--deadline <ms>',
+      'answer within this time, even without a verdict (default: 5000 for an edit, 30000 for a turn)',
+      milliseconds,
+    )
     .option('--approve', 'approve an edit proved clean, so that the user is not asked')
     .addOption(trustOption())
     .addHelpText(
       'after',
-      '\nExample:\n  echo \'{"file_path":"src/a.ts","content":"let x: string = 1;"}\' | forerun hook',
+      '\nWhich agent asks is seen from the event: Claude Code, Gemini CLI, Qwen Code, Codex, opencode, Cursor, or a plain edit.\n\nExample:\n  echo \'{"file_path":"src/a.ts","content":"let x: string = 1;"}\' | forerun hook',
     )
-    .action(async ({ scope, deadline, approve, ...flags }: HookFlags) => {
+    .action(async ({ mode, scope, deadline: deadlineMs, approve, ...flags }: HookFlags) => {
       const { hookCommand } = await import('../hook/hook-command.ts');
       const proved = approve ? 'approve' : 'leave';
       const trust = await grantOf(flags.trust, lifetime.signal);
-      finish(await hookCommand(lifetime, { scope, deadlineMs: deadline, proved, trust, log: log() }));
+      finish(await hookCommand(lifetime, { mode, scope, deadlineMs, proved, trust, log: log() }));
     });
 }

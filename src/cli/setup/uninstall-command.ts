@@ -9,10 +9,9 @@ import { referenceCacheDirectory, userSettings } from '../../host/user-settings.
 import { stateDirectory } from '../../storage/user-directories.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
-import { clientTargets } from './client-target.ts';
 import { placesOf } from './places.ts';
 import { isAccessible } from './setup-files.ts';
-import { planRemoval } from './setup-plan.ts';
+import { planWholeRemoval } from './setup-plan.ts';
 
 export interface UninstallOptions {
   readonly effect: 'write' | 'show';
@@ -24,7 +23,7 @@ export async function uninstallCommand(
   options: UninstallOptions,
 ): Promise<ExitCode> {
   const places = placesOf(process.env, process.cwd());
-  const { files, planned } = await planRemoval(clientTargets, places);
+  const { files, planned } = await planWholeRemoval(places);
   const { ours, foreign } = await installedSkills(options.log);
   const caches = [
     ...[referenceCacheDirectory(userSettings(process.env, options.log), process.env)].filter(
