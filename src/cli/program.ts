@@ -12,6 +12,7 @@ import { addAudit } from './audit/audit-program.ts';
 import { addBench } from './bench-tools/bench-program.ts';
 import { addChat } from './chat/chat-program.ts';
 import { addClean } from './clean/clean-program.ts';
+import { addCompletions } from './completions/completion-program.ts';
 import { addConfig } from './config/config-program.ts';
 import { addDaemon } from './daemon/daemon-program.ts';
 import { addEdit } from './edit/edit-program.ts';
@@ -75,6 +76,7 @@ export function buildProgram(lifetime: ProcessLifetime, finish: (code: number) =
   addSetupCommands(program, { lifetime, finish, log, milliseconds });
   addSkills(program, { lifetime, finish, log, milliseconds });
   addDaemon(program, { lifetime, finish, log, milliseconds });
+  addCompletions(program);
   return program;
 }
 

@@ -5,8 +5,9 @@ import { mkdir, mkdtemp, open, readdir, rm, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ProgramRun, runProgram } from '../support/built-program.ts';
+import type { ProgramRun } from '../support/built-program.ts';
 import { openFixture } from '../support/fixture.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 
 const conversation = (digit: number) => `0a1b2c3d-0000-4000-8000-00000000000${digit}.jsonl`;
@@ -24,7 +25,7 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 
 function clean(...words: string[]): Promise<ProgramRun> {
   const env = { HOME: home, XDG_STATE_HOME: state, XDG_CACHE_HOME: join(home, 'cache') };
-  return runProgram(['clean', ...words], { env });
+  return runInProcess(['clean', ...words], { env });
 }
 
 async function keep(path: string): Promise<string> {

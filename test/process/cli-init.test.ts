@@ -1,10 +1,14 @@
 /** Connecting and disconnecting agents, as a user runs it: files with a life of their own, before and after. */
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clientTargets } from '../../src/cli/setup/client-target.ts';
-import { type ProgramRun, runProgram } from '../support/built-program.ts';
+import { clientTargets } from '../../src/cli/setup/client-catalogue.ts';
+import { bin, type ProgramRun, runProgram } from '../support/built-program.ts';
+import { runInProcess } from '../support/in-process-program.ts';
+
+/** Where former texts of changed files are kept. */
+const backups = 'home/.local/state/forerun/setup-backups';
 
 /** A user with a home and a project, and nothing of ours on the search path. */
 class User implements AsyncDisposable {
@@ -32,12 +36,13 @@ class User implements AsyncDisposable {
     return readFile(this.at(path), 'utf8');
   }
 
-  /** Every file there is, by its path from the top. */
+  /** Every file there is, by its path from the top; our own backups apart. */
   async files(): Promise<Readonly<Record<string, string>>> {
     const entries = await readdir(this.#top, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => !file.startsWith(this.at(backups)));
     const texts = await Promise.all(files.sort().map((file) => readFile(file, 'utf8')));
     return Object.fromEntries(files.map((file, index) => [relative(this.#top, file), texts[index] ?? '']));
   }
@@ -51,8 +56,9 @@ class User implements AsyncDisposable {
       FORERUN_CACHE_DIR: '',
       PATH: dirname(process.execPath),
     };
-    const run = await runProgram(words, { cwd: this.at('project'), env });
-    const shown = (text: string) => text.replaceAll(this.#top, '').replaceAll(this.#top.slice(1), '');
+    const run = await runInProcess(words, { cwd: this.at('project'), env });
+    const shown = (text: string) =>
+      text.replaceAll(this.#top, '').replaceAll(this.#top.slice(1), '').replaceAll(checkout, '<checkout>');
     return { code: run.code, stdout: shown(run.stdout), stderr: shown(run.stderr) };
   }
 
@@ -61,7 +67,19 @@ class User implements AsyncDisposable {
   }
 }
 
+/** The directory that the program runs from. */
+const checkout = dirname(dirname(bin));
+
+/** The entry of a program that runs from there, with the paths of this machine left out. */
+function portable(text: string): string {
+  return text.replaceAll(checkout, '<checkout>').replaceAll(process.execPath, '<node>');
+}
+
 const ids = clientTargets.map(({ id }) => id);
+
+function isConfiguration(path: string): boolean {
+  return /\.(json|toml|yaml)$/.test(path);
+}
 
 describe('init', () => {
   test('writes the entry of every client where that client looks, and its rules', async () => {
@@ -69,9 +87,11 @@ describe('init', () => {
     const run = await user.run('init', '--non-interactive', '--target', ...ids);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     const files = await user.files();
-    const configs = Object.entries(files).filter(([path]) => /\.(json|toml)$/.test(path));
-    expect(configs.map(([path, text]) => `${path}\n${text}`).join('\n')).toMatchSnapshot('configurations');
-    const rules = Object.entries(files).filter(([path]) => !/\.(json|toml)$/.test(path));
+    const configs = Object.entries(files).filter(([path]) => isConfiguration(path));
+    expect(configs.map(([path, text]) => `${path}\n${portable(text)}`).join('\n')).toMatchSnapshot(
+      'configurations',
+    );
+    const rules = Object.entries(files).filter(([path]) => !isConfiguration(path));
     expect(rules.map(([path]) => path)).toMatchSnapshot('files with rules');
     for (const [path, text] of rules)
       expect(text, path).toContain('<!-- forerun:rules:start -->\n## Forerun');
@@ -90,23 +110,89 @@ describe('init', () => {
     expect(await user.files()).toEqual({});
   });
 
-  test('without a target and without a terminal it connects Claude Code in this project', async () => {
+  test('without a terminal it writes nothing unless a flag says what', async () => {
     await using user = await User.create();
     const run = await user.run('init');
-    expect(run.stdout).toBe(
-      'wrote /project/.mcp.json\nwrote /project/CLAUDE.md\nClaude Code, this project: Start Claude Code here, approve the server, and see /mcp.\n',
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain(
+      'no client is named and there is no terminal to ask on; nothing was written',
+    );
+    expect(await user.files()).toEqual({});
+    const told = await user.run('init', '--non-interactive');
+    expect(told.stdout).toBe(
+      'wrote /project/.mcp.json\nwrote /project/CLAUDE.md\nClaude Code, this project: Start Claude Code here, approve the server, and see /mcp.\nThe entry starts the program in <checkout>, which is on this machine only.\n',
     );
   });
 
-  test('a program that is installed is started by its name', async () => {
+  test('a program that runs from a checkout is started by its path, with the core set of tools', async () => {
     await using user = await User.create();
-    await mkdir(user.at('bin'));
-    await writeFile(user.at('bin/forerun'), '', { mode: 0o755 });
-    const env = { HOME: user.at('home'), PATH: `${user.at('bin')}:${dirname(process.execPath)}` };
-    await runProgram(['init', '--toolset', 'core'], { cwd: user.at('project'), env });
+    await user.run('init', '--target', 'claude-code');
     expect(JSON.parse(await user.read('project/.mcp.json'))).toEqual({
-      mcpServers: { forerun: { type: 'stdio', command: 'forerun', args: ['mcp', '--toolset', 'core'] } },
+      mcpServers: {
+        forerun: { type: 'stdio', command: process.execPath, args: [bin, 'mcp', '--toolset', 'core'] },
+      },
     });
+  });
+
+  test('a program that is installed is started by its name, another of that name is not', async () => {
+    await using user = await User.create();
+    await Promise.all(['ours', 'theirs'].map((name) => mkdir(user.at(name))));
+    await symlink(bin, user.at('ours/forerun'));
+    await writeFile(user.at('theirs/forerun'), '', { mode: 0o755 });
+    const commandWith = async (directory: string): Promise<unknown> => {
+      const env = { HOME: user.at('home'), PATH: `${user.at(directory)}:${dirname(process.execPath)}` };
+      await runProgram(['init', '--target', 'cursor'], { cwd: user.at('project'), env });
+      const { mcpServers } = JSON.parse(await user.read('project/.cursor/mcp.json'));
+      return [mcpServers.forerun.command, ...mcpServers.forerun.args];
+    };
+    expect(await commandWith('ours')).toEqual(['forerun', 'mcp', '--toolset', 'core']);
+    expect(await commandWith('theirs')).toEqual([process.execPath, bin, 'mcp', '--toolset', 'core']);
+  });
+
+  test('options in an entry stay, until others are asked for', async () => {
+    await using user = await User.create();
+    await user.run('init', '--target', 'cursor', '--toolset', 'full');
+    const full = await user.read('project/.cursor/mcp.json');
+    expect(full).not.toContain('--toolset');
+    await user.run('init', '--target', 'cursor');
+    expect(await user.read('project/.cursor/mcp.json')).toBe(full);
+    await user.run('init', '--target', 'cursor', '--toolset', 'core');
+    expect(await user.read('project/.cursor/mcp.json')).toContain('"--toolset"');
+  });
+
+  test('--remove takes one client out and leaves what another shares', async () => {
+    await using user = await User.create();
+    await user.run('init', '--target', 'opencode', 'amp');
+    const run = await user.run('init', '--remove', '--target', 'amp');
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(Object.keys(await user.files())).toEqual(['project/AGENTS.md', 'project/opencode.json']);
+    await user.run('init', '--remove', '--target', 'opencode');
+    expect(await user.files()).toEqual({});
+  });
+
+  test('the former text of a changed file is kept, readable by its user alone', async () => {
+    const text = '{ "mcpServers": {} }\n';
+    await using user = await User.create({ 'project/.mcp.json': text });
+    await user.run('init', '--target', 'claude-code');
+    const [name = '', ...more] = await readdir(user.at(backups));
+    expect(name).toMatch(/^[0-9a-f]{12}-\.mcp\.json$/);
+    expect(more).toEqual([]);
+    expect(await user.read(join(backups, name))).toBe(text);
+    expect((await stat(user.at(join(backups, name)))).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['opencode', 'project/opencode.jsonc', 'project/opencode.json'],
+    ['crush', 'project/.crush.json', 'project/crush.json'],
+    ['amp', 'project/.amp/settings.jsonc', 'project/.amp/settings.json'],
+    ['continue', 'home/.continue/config.yaml', 'project/.continue/mcpServers/forerun.json'],
+  ])('%s: a file that exists is preferred to a new one', async (target, existing, otherwise) => {
+    await using user = await User.create({
+      [existing]: existing.endsWith('yaml') ? 'name: mine # me\n' : '{}\n',
+    });
+    await user.run('init', '--target', target);
+    expect(await user.read(existing)).toContain('forerun');
+    expect(Object.keys(await user.files())).not.toContain(otherwise);
   });
 
   test('a file of any other client is named by its path', async () => {
@@ -122,22 +208,23 @@ describe('init', () => {
     await using user = await User.create(before);
     const run = await user.run('init', '--dry-run');
     const [patch] = run.stdout.split('diff --git a/CLAUDE.md');
-    expect(patch).toMatchInlineSnapshot(`
+    expect(portable(patch ?? '')).toMatchInlineSnapshot(`
       "diff --git a/.mcp.json b/.mcp.json
       --- a/.mcp.json
       +++ b/.mcp.json
-      @@ -1,5 +1,14 @@
+      @@ -1,5 +1,15 @@
        {
          "mcpServers": {
       -    "x": { "command": "y" } // mine
       +    "x": { "command": "y" }, // mine
       +    "forerun": {
       +      "type": "stdio",
-      +      "command": "npx",
+      +      "command": "<node>",
       +      "args": [
-      +        "-y",
-      +        "forerun",
-      +        "mcp"
+      +        "<checkout>/bin/forerun.js",
+      +        "mcp",
+      +        "--toolset",
+      +        "core"
       +      ]
       +    }
          }
@@ -173,6 +260,16 @@ const lived: Readonly<
     path: 'home/.codex/config.toml',
     text: 'model = "x" # the best\n\n[mcp_servers.other] # mine\ncommand = "y"\n\n# [mcp_servers.forerun]\n[profiles.a]\nmodel = "z"\n',
   },
+  'YAML with comments': {
+    target: 'goose',
+    path: 'home/.config/goose/config.yaml',
+    text: 'GOOSE_MODEL: x # the best\nextensions:\n  # mine\n  developer:\n    enabled: true\n    type: builtin\n# end\n',
+  },
+  'a list of servers in YAML': {
+    target: 'continue',
+    path: 'home/.continue/config.yaml',
+    text: 'name: mine\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: other # x\n    command: y\n',
+  },
   'rules of one’s own': {
     target: 'gemini',
     path: 'project/GEMINI.md',
@@ -184,7 +281,7 @@ describe('what a user has written stays', () => {
   test.each(Object.entries(lived))('%s', async (_what, { target, path, text }) => {
     await using user = await User.create({ [path]: text });
     expect(await user.run('init', '--target', target)).toMatchObject({ code: 0, stderr: '' });
-    const after = await user.read(path);
+    const after = portable(await user.read(path));
     if (text.includes('\r\n')) expect(after.replaceAll('\r\n', '')).not.toContain('\n');
     expect(
       path.endsWith('.md') ? after.replace(/(start -->)[\s\S]*(<!-- forerun:rules:end)/, '$1…$2') : after,
@@ -196,7 +293,7 @@ describe('what a user has written stays', () => {
   test('a link is written through, and stays a link', async () => {
     await using user = await User.create({ 'dotfiles/AGENTS.md': '# Mine\n' });
     await symlink('../dotfiles/AGENTS.md', user.at('project/CLAUDE.md'));
-    await user.run('init');
+    await user.run('init', '--non-interactive');
     expect(await user.read('dotfiles/AGENTS.md')).toMatch(/^# Mine\n\n<!-- forerun:rules:start -->/);
     await user.run('uninstall');
     expect(await user.files()).toEqual({ 'dotfiles/AGENTS.md': '# Mine\n' });
@@ -248,7 +345,7 @@ describe('what cannot be edited is named, and nothing is written', () => {
 describe('uninstall', () => {
   test('--dry-run shows what would go', async () => {
     await using user = await User.create();
-    await user.run('init');
+    await user.run('init', '--non-interactive');
     const before = await user.files();
     const run = await user.run('uninstall', '--dry-run');
     expect(run.stdout).toContain('-    "forerun": {');
@@ -277,7 +374,7 @@ describe('update', () => {
     await mkdir(user.at('bin'));
     await writeFile(user.at('bin/npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const env = { HOME: user.at('home'), PATH: `${user.at('bin')}:/usr/bin:/bin` };
-    return await runProgram(['update', '--check'], { cwd: user.at('project'), env });
+    return await runInProcess(['update', '--check'], { cwd: user.at('project'), env });
   }
 
   test.each([
@@ -301,7 +398,7 @@ describe('update', () => {
   });
 
   test('without npm it says so', async () => {
-    const run = await runProgram(['update'], { env: { PATH: '/nowhere' } });
+    const run = await runInProcess(['update'], { env: { PATH: '/nowhere' } });
     expect(run.stderr).toContain(
       'the npm registry did not answer with the latest version: npm is not installed',
     );

@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { shippedSkills } from '../../src/host/shipped-skills.ts';
-import { type ProgramRun, runProgram } from '../support/built-program.ts';
+import type { ProgramRun } from '../support/built-program.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 
 let home: string;
 
@@ -31,7 +32,7 @@ const skills = await shippedSkills(silentLog);
 const names = skills.map(({ name }) => name);
 
 function run(...words: readonly string[]): Promise<ProgramRun> {
-  return runProgram(['skills', ...words], { cwd: join(home, 'project'), env: { HOME: home } });
+  return runInProcess(['skills', ...words], { cwd: join(home, 'project'), env: { HOME: home } });
 }
 
 function installed(...parts: readonly string[]): string {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ProgramRun, runProgram } from '../support/built-program.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 
 let tree = '';
 
@@ -90,5 +91,5 @@ function env(): Readonly<Record<string, string>> {
 }
 
 function trust(words: readonly string[], cwd = '.'): Promise<ProgramRun> {
-  return runProgram(['trust', ...words], { cwd: join(tree, cwd), env: env() });
+  return runInProcess(['trust', ...words], { cwd: join(tree, cwd), env: env() });
 }

@@ -43,6 +43,7 @@ const places: Readonly<Record<string, string>> = {
   conversations: `${state}/conversations/${hash}/${id}1.jsonl`,
   history: `${state}/history/${hash}.jsonl`,
   sessions: `${state}/sessions/0123456789abcdef/${id}1/session.json`,
+  edits: `${state}/edits/0123456789abcdef0123456789abcdef/0123456789abcdef.json`,
   journals: `${state}/journal/${'b'.repeat(16)}/set-aside/${id}1.pending`,
   outcomes: `${state}/speculation.jsonl.1`,
   audit: '.forerun/audit.jsonl.2',

@@ -91,6 +91,13 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
       limits: sessions,
     },
     {
+      name: 'edits',
+      about: 'texts of files before agents edited them, kept by forerun hook',
+      directories: [statePlaces.editRecords(state)],
+      names: [/^[0-9a-f]{32}$/],
+      limits: sessions,
+    },
+    {
       name: 'outcomes',
       about: 'statistics of speculation',
       directories: [state],

@@ -43,7 +43,7 @@ export async function editCommand(
   const trust = options.trust === 'granted' ? [root] : [];
   await using forerun = new Forerun({ definitions: 'detect', log, env, trust, audit: {} });
   const isPerson = format === 'text' && process.stdin.isTTY === true && process.stdout.isTTY === true;
-  const isTrusted = forerun.workspaces.trust.trustOf(root) === 'trusted';
+  const isTrusted = forerun.workspaces.user.trust.trustOf(root) === 'trusted';
   if (isPerson && !isTrusted) await askForTrust({ root, env, log }, signal);
   const agent = await agentOptions(root, env, signal);
   await using editor = await Editor.open(forerun, { directory: root, log, agent }, signal);

@@ -35,7 +35,8 @@ function unconfinedNote({ server, confinement }: Evaluation): readonly string[] 
   return [`not confined: ${server.name} ran code of the workspace with your rights (${confinement.because})`];
 }
 
-function verdictLine({ verdict, evaluations, changed, judged }: PatchCheck, palette: Palette): string {
+function verdictLine(check: PatchCheck, palette: Palette): string {
+  const { evaluations, changed } = check;
   const asked = evaluations.map(({ server, evaluatedFiles, durationMs, confinement }) => {
     if (confinement.kind === 'refused') return `${server.name}: not started`;
     const name = [server.name, shortVersion(server.version ?? '')].join(' ').trim();
@@ -43,16 +44,19 @@ function verdictLine({ verdict, evaluations, changed, judged }: PatchCheck, pale
     return `${name}: ${counted(evaluatedFiles.length, 'file')} in ${Math.round(durationMs)} ms${how}`;
   });
   const tail = palette.faint([`${counted(changed.length, 'file')} changed`, ...asked].join('; '));
-  const subject = subjects[judged];
+  const paint = { clean: palette.good, broken: palette.error, unknown: palette.warning }[check.verdict.kind];
+  return `${paint(check.verdict.kind)}: ${verdictSentence(check)} (${tail})`;
+}
+
+/** The verdict in words, without its name. */
+export function verdictSentence({ verdict, judged }: Pick<PatchCheck, 'verdict' | 'judged'>): string {
   switch (verdict.kind) {
     case 'clean':
-      return `${palette.good('clean')}: ${subject} no errors (${tail})`;
-    case 'broken': {
-      const where = `${counted(verdict.errors, 'error')} in ${counted(verdict.in.length, 'file')}`;
-      return `${palette.error('broken')}: ${subject} ${where} (${tail})`;
-    }
+      return `${subjects[judged]} no errors`;
+    case 'broken':
+      return `${subjects[judged]} ${counted(verdict.errors, 'error')} in ${counted(verdict.in.length, 'file')}`;
     case 'unknown':
-      return `${palette.warning('unknown')}: no errors were seen, but their absence is not proved (${tail})`;
+      return 'no errors were seen, but their absence is not proved';
   }
 }
 

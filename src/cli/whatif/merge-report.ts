@@ -1,12 +1,7 @@
-/** A judged merge: as tables for a person, as JSON for programs. */
-import type { Finding } from '../../evaluation/evaluation.ts';
-import type {
-  MergePair,
-  MergeSide,
-  PairOutcome,
-  SemanticConflict,
-} from '../../evaluation/merge-evaluation.ts';
+/** A judged merge as tables for a person. */
+
 import type { MergeCheck } from '../../host/check/merge-check.ts';
+import type { MergePair, MergeSide, PairOutcome, SemanticConflict } from '../../merge/merge-evaluation.ts';
 import { counted } from '../../text/counted-noun.ts';
 import type { Palette } from '../print/palette.ts';
 import { type Cell, tableText } from '../print/table.ts';
@@ -18,67 +13,20 @@ export function mergeReport(check: MergeCheck, palette: Palette): string {
   return [trainText(check, palette), matrix(check, palette), ...objections].join('\n');
 }
 
-export function mergeJson(check: MergeCheck): Readonly<Record<string, unknown>> {
-  const { sides, pairs, train, onto, verdict, workspace } = check;
-  const name = (side: number) => sides[side]?.name;
-  return {
-    verdict,
-    workspace_root: workspace.root,
-    onto,
-    sides: sides.map(({ name: side, alone }) => ({ name: side, ...sideJson(alone) })),
-    pairs: pairs.map(({ one, other, outcome }) => ({
-      sides: [name(one), name(other)],
-      outcome: outcome.kind,
-      ...pairJson(outcome),
-    })),
-    train: train.order.map(name),
-    left_out: train.leftOut.map(({ side, why }) => ({ name: name(side), why })),
-  };
+/** How many of the sides merge, in words. */
+export function trainSentence({ sides, train, onto }: MergeCheck): string {
+  const { length } = train.order;
+  if (length === sides.length) return `all ${length} merge onto ${onto}`;
+  return `longest clean train: ${length} of ${sides.length} onto ${onto}`;
 }
 
-function sideJson(alone: MergeSide['alone']): Readonly<Record<string, unknown>> {
-  if (alone.kind === 'conflict') return { verdict: 'broken', textual_conflicts: alone.paths };
-  const { verdict, changed, evaluations } = alone.check;
-  const errors = evaluations.flatMap(({ introduced }) => introduced.filter(isError));
-  return { verdict: verdict.kind, changed_files: changed, errors_introduced: errors.map(findingJson) };
-}
-
-function pairJson(outcome: PairOutcome): Readonly<Record<string, unknown>> {
-  switch (outcome.kind) {
-    case 'clean':
-      return {};
-    case 'textual':
-      return { paths: outcome.paths };
-    case 'unknown':
-      return { why: outcome.why };
-    case 'semantic':
-      return {
-        conflicts: outcome.conflicts.map(({ finding, one, other }) => ({
-          ...findingJson(finding),
-          changes: [one, other].map(
-            (change) => change && { file: change.path, line: change.line + 1, text: change.text },
-          ),
-        })),
-      };
-  }
-}
-
-function findingJson({ path, diagnostic }: Finding): Readonly<Record<string, unknown>> {
-  const { range, code, message } = diagnostic;
-  return { file: path, line: range.start.line + 1, column: range.start.character + 1, code, message };
-}
-
-function isError({ diagnostic }: Finding): boolean {
-  return diagnostic.severity === 'error';
-}
-
-function trainText({ sides, train, onto }: MergeCheck, palette: Palette): string {
+function trainText(check: MergeCheck, palette: Palette): string {
+  const { sides, train } = check;
   const { order, leftOut } = train;
   const name = (side: number) => sides[side]?.name ?? '';
-  const head =
-    order.length === sides.length
-      ? palette.good(`clean: all ${sides.length} merge onto ${onto}`)
-      : `${palette.strong(`longest clean train: ${order.length} of ${sides.length}`)} onto ${onto}`;
+  const isWhole = order.length === sides.length;
+  const sentence = trainSentence(check);
+  const head = isWhole ? palette.good(`clean: ${sentence}`) : palette.strong(sentence);
   const steps = order.map((side, index) => `  ${index + 1}. ${name(side)}`);
   const out = leftOut.map(({ side, why }) => `  ${palette.error('left out')} ${name(side)}: ${why}`);
   return `${[head, ...steps, ...out].join('\n')}\n`;

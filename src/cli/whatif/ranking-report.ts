@@ -1,11 +1,11 @@
-/** Several judged patches, best first: as a table, as JSON and as SARIF. */
+/** Several judged patches, best first: as a table and as JSON. */
 
 import type { PatchOutcome, RankedPatch } from '../../host/check/alternatives.ts';
 import { counted } from '../../text/counted-noun.ts';
 import type { Palette } from '../print/palette.ts';
 import { type Cell, tableText } from '../print/table.ts';
 import { findingLine } from './human-report.ts';
-import { jsonReport, sarifReport } from './json-report.ts';
+import { jsonReport } from './json-report.ts';
 
 /** One line per patch, and below the table the diagnostics against it. */
 export function rankingReport(ranked: readonly RankedPatch[], palette: Palette): string {
@@ -24,17 +24,6 @@ export function rankingJson(ranked: readonly RankedPatch[]): Readonly<Record<str
   return {
     ranked: ranked.map(({ rank, name, outcome }) => ({ rank, patch: name, ...outcomeJson(outcome) })),
   };
-}
-
-/** One run per judged patch; its name is the run's category. */
-export function rankingSarif(ranked: readonly RankedPatch[]): Readonly<Record<string, unknown>> {
-  const reports = ranked.flatMap(({ name, outcome }) => {
-    if (outcome.kind === 'failed') return [];
-    const { runs, ...report } = sarifReport(outcome.check);
-    return [{ ...report, runs: runs.map((run) => ({ ...run, automationDetails: { id: `${name}/` } })) }];
-  });
-  const [first] = reports;
-  return { ...first, runs: reports.flatMap(({ runs }) => runs) };
 }
 
 function outcomeCells(outcome: PatchOutcome, palette: Palette): readonly Cell[] {

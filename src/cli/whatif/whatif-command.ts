@@ -3,8 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { checkAlternatives, type NamedPatch, type RankedPatch } from '../../host/check/alternatives.ts';
-import { checkMerge } from '../../host/check/merge-check.ts';
+import { checkAlternatives, type NamedPatch } from '../../host/check/alternatives.ts';
+import { checkMerge, type MergeRequest } from '../../host/check/merge-check.ts';
+import { watchMerge } from '../../host/check/merge-watch.ts';
 import {
   type ChangeCheckOptions,
   checkPatch,
@@ -17,15 +18,14 @@ import { Forerun } from '../../host/forerun.ts';
 import type { TrustGrant } from '../../host/user-trust.ts';
 import { workspaceDirectory } from '../../host/workspace-directory.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ColorChoice, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
-import { humanReport } from './human-report.ts';
-import { jsonReport, sarifReport } from './json-report.ts';
-import { mergeJson, mergeReport } from './merge-report.ts';
+import type { WhatifOutcome } from './format/report.ts';
+import { reportOf } from './format/report-of.ts';
 import { exitCodeOf, exitCodeOfRanking } from './patch-exit-code.ts';
-import { rankingJson, rankingReport, rankingSarif } from './ranking-report.ts';
+import { type ReportOutput, writeReport } from './report-output.ts';
 
 /** What is judged. */
 export type WhatifSubject =
@@ -37,22 +37,27 @@ export type WhatifSubject =
       /** Whose verdict the exit code tells; given, even a single patch is reported as one of several. */
       readonly exitBy: 'best' | undefined;
     }
-  | { readonly kind: 'merge'; readonly sides: readonly string[]; readonly onto: string | undefined };
+  | {
+      readonly kind: 'merge';
+      readonly sides: readonly string[];
+      readonly onto: string | undefined;
+      readonly watch: boolean;
+    };
 
 export interface WhatifOptions {
   readonly subject: WhatifSubject;
   readonly root?: string | undefined;
   readonly scope: Scope;
   readonly timeoutMs: number;
-  readonly format: 'human' | 'json' | 'sarif';
+  readonly outputs: readonly ReportOutput[];
   readonly trust: TrustGrant;
   readonly color: ColorChoice;
   readonly log: Log;
 }
 
-/** What to write, and how to exit. */
+/** What was found out, and how to exit. */
 interface Answer {
-  readonly text: string;
+  readonly outcome: WhatifOutcome;
   readonly code: ExitCode;
 }
 
@@ -71,12 +76,46 @@ export async function whatifCommand({ signal }: ProcessLifetime, options: Whatif
   const root = options.root ?? (await workspaceDirectory(directory, process.env, signal));
   using status = new StatusLine(process.stderr);
   const onProgress = (message: string) => status.show(message);
+  onProgress('reading the change');
   const request = { root, scope, timeoutMs, onProgress, env: process.env };
   const place = { ...request, ...(options.root === undefined && { directory }) };
+  if (subject.kind === 'merge' && subject.watch) {
+    return await reportMerges(
+      forerun,
+      { options, status, merge: { ...place, directory, ...subject } },
+      signal,
+    );
+  }
   const answer = await answerTo(forerun, { options, read, place }, signal);
   status.clear();
-  process.stdout.write(answer.text);
+  const palette = paletteFor(options.color, process.stdout, process.env);
+  await writeReport(await reportOf(answer.outcome, process.env), options.outputs, palette);
   return answer.code;
+}
+
+/** Reports the merge after every change, until the user ends it; the last verdict counts. */
+async function reportMerges(
+  forerun: Forerun,
+  {
+    options,
+    status,
+    merge,
+  }: { readonly options: WhatifOptions; readonly status: StatusLine; readonly merge: MergeRequest },
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const palette = paletteFor(options.color, process.stdout, process.env);
+  let code: ExitCode = exitCodes.unknown;
+  try {
+    for await (const check of watchMerge(forerun, merge, signal)) {
+      status.clear();
+      code = exitCodeOf(check.verdict);
+      await writeReport(await reportOf({ kind: 'merge', check }, process.env), options.outputs, palette);
+      status.show('watching for changes');
+    }
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  }
+  return code;
 }
 
 type Asked = {
@@ -90,54 +129,33 @@ async function answerTo(
   { options, read, place }: Asked,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { subject, format } = options;
-  const palette = paletteFor(options.color, process.stdout, process.env);
+  const { subject } = options;
   if (subject.kind === 'merge') {
     const { sides, onto } = subject;
-    const check = await checkMerge(forerun, { ...place, sides, onto }, signal);
-    const text = format === 'human' ? mergeReport(check, palette) : jsonText(mergeJson(check));
-    return { text, code: exitCodeOf(check.verdict) };
-  }
-  if (subject.kind === 'pending') {
-    return checkAnswer(
-      await checkPending(forerun, { ...place, kind: subject.pending }, signal),
-      format,
-      palette,
-    );
+    const check = await checkMerge(forerun, { ...place, directory: process.cwd(), sides, onto }, signal);
+    return { outcome: { kind: 'merge', check }, code: exitCodeOf(check.verdict) };
   }
   if (read?.kind === 'several') {
+    const { exitBy = 'worst' } = subject.kind === 'changes' ? subject : {};
     const ranked = await checkAlternatives(forerun, { ...place, patches: read.patches }, signal);
-    const text = rankingText(ranked, format, palette);
-    return { text, code: exitCodeOfRanking(ranked, subject.exitBy ?? 'worst') };
+    return { outcome: { kind: 'ranking', ranked }, code: exitCodeOfRanking(ranked, exitBy) };
   }
-  const check =
-    read?.kind === 'patch'
-      ? await checkPatch(forerun, { ...place, patch: read.text }, signal)
-      : await checkRevision(forerun, { ...place, revision: subject.changes[0] ?? 'HEAD' }, signal);
-  return checkAnswer(check, format, palette);
+  const check = await checkOne(forerun, { subject, read, place }, signal);
+  return { outcome: { kind: 'change', check }, code: exitCodeOf(check.verdict.kind) };
 }
 
-async function checkAnswer(
-  check: PatchCheck,
-  format: WhatifOptions['format'],
-  palette: Palette,
-): Promise<Answer> {
-  const code = exitCodeOf(check.verdict.kind);
-  if (format === 'human') return { text: await humanReport(check, palette), code };
-  return { text: jsonText(format === 'json' ? jsonReport(check) : sarifReport(check)), code };
-}
-
-function rankingText(
-  ranked: readonly RankedPatch[],
-  format: WhatifOptions['format'],
-  palette: Palette,
-): string {
-  if (format === 'human') return rankingReport(ranked, palette);
-  return jsonText(format === 'json' ? rankingJson(ranked) : rankingSarif(ranked));
-}
-
-function jsonText(report: unknown): string {
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+async function checkOne(
+  forerun: Forerun,
+  {
+    subject,
+    read,
+    place,
+  }: Pick<Asked, 'read' | 'place'> & { readonly subject: Exclude<WhatifSubject, { kind: 'merge' }> },
+  signal: AbortSignal,
+): Promise<PatchCheck> {
+  if (subject.kind === 'pending') return checkPending(forerun, { ...place, kind: subject.pending }, signal);
+  if (read?.kind === 'patch') return checkPatch(forerun, { ...place, patch: read.text }, signal);
+  return checkRevision(forerun, { ...place, revision: subject.changes[0] ?? 'HEAD' }, signal);
 }
 
 type ReadChanges =

@@ -5,17 +5,20 @@ import { colorOption } from '../print/color-option.ts';
 import type { ColorChoice } from '../print/palette.ts';
 import type { CommandHost } from '../setup/setup-program.ts';
 import { grantOf, trustOption } from '../trust/trust-option.ts';
+import type { ReportOutput } from './report-output.ts';
 
 interface WhatifFlags {
   readonly root?: string;
   readonly scope: 'file' | 'workspace';
   readonly timeout: number;
+  readonly format?: readonly string[];
   readonly json?: boolean;
   readonly sarif?: boolean;
   readonly rank?: boolean;
   readonly staged?: boolean;
   readonly merge?: boolean;
   readonly onto?: string;
+  readonly watch?: boolean;
   readonly trust?: boolean;
   readonly color: ColorChoice;
 }
@@ -31,8 +34,9 @@ export function addWhatif(program: Command, { lifetime, finish, log, millisecond
       'a patch file, - for standard input, a commit, range, branch, stash or worktree; none: the uncommitted changes',
     )
     .option('--staged', 'judge the staged changes')
-    .option('--merge', 'judge the merge of these branches and worktrees before it is made')
+    .option('--merge', 'judge the merge of these branches, worktrees and sessions before it is made')
     .option('--onto <revision>', 'with --merge: the revision they are merged onto (default: HEAD)')
+    .option('--watch', 'with --merge: judge again whenever a side changes; without sides, all working trees')
     .option(
       '--root <dir>',
       'directory that the paths of the patch are relative to (default: the top of the repository)',
@@ -43,25 +47,52 @@ export function addWhatif(program: Command, { lifetime, finish, log, millisecond
         .default('workspace'),
     )
     .option('--timeout <ms>', 'time limit for each server', milliseconds, 60_000)
-    .addOption(new Option('--json', 'print JSON').conflicts('sarif'))
-    .option('--sarif', 'print SARIF 2.1.0')
+    .option('--format <format>', 'format, or format=file; may be repeated (default: human)', collected)
+    .addOption(new Option('--json', 'the same as --format json').conflicts('sarif'))
+    .option('--sarif', 'the same as --format sarif')
     .option('--rank', 'treat the patches as alternatives: exit with the verdict of the best one')
     .addOption(trustOption())
     .addOption(colorOption())
     .addHelpText('after', help)
     .action(async (changes: string[], options: WhatifFlags) => {
       refuseContradictions(changes, options);
+      const outputs = await outputsOf(options);
       const { whatifCommand } = await import('./whatif-command.ts');
       const { root, scope, timeout: timeoutMs, color, onto } = options;
       const trust = await grantOf(options.trust, lifetime.signal, root);
       const subject = options.merge
-        ? ({ kind: 'merge', sides: changes, onto } as const)
+        ? ({ kind: 'merge', sides: changes, onto, watch: options.watch === true } as const)
         : subjectOf(changes, options);
-      const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
       finish(
-        await whatifCommand(lifetime, { subject, root, scope, timeoutMs, format, color, trust, log: log() }),
+        await whatifCommand(lifetime, { subject, root, scope, timeoutMs, outputs, color, trust, log: log() }),
       );
     });
+}
+
+function collected(word: string, words: readonly string[] = []): readonly string[] {
+  return [...words, word];
+}
+
+/** A wrong name is refused before anything is judged. */
+async function outputsOf({ format = [], json, sarif }: WhatifFlags): Promise<readonly ReportOutput[]> {
+  const { reportFormats } = await import('./format/report-formats.ts');
+  const words = [...format, ...(json ? ['json'] : []), ...(sarif ? ['sarif'] : [])];
+  const outputs = (words.length > 0 ? words : ['human']).map((word) => {
+    const [name = '', ...rest] = word.split('=');
+    const file = rest.join('=');
+    const found = reportFormats.find((each) => each.name === name);
+    if (!found || (rest.length > 0 && file === '')) {
+      const known = reportFormats.map((each) => each.name).join(', ');
+      throw usageError(`--format ${word}: give one of ${known}, or one of them with =file.`);
+    }
+    return { format: found, ...(file !== '' && { file }) };
+  });
+  if (outputs.filter(({ file }) => file === undefined).length > 1) {
+    throw usageError(
+      'only one format goes to standard output; give the others a file: --format sarif=out.sarif.',
+    );
+  }
+  return outputs;
 }
 
 function subjectOf(changes: readonly string[], { staged, rank }: WhatifFlags) {
@@ -73,10 +104,10 @@ function refuseContradictions(changes: readonly string[], options: WhatifFlags):
   if (options.staged && changes.length > 0) throw usageError('--staged takes no patch.');
   if (options.rank && changes.length === 0) throw usageError('--rank needs patches to rank.');
   if (options.onto !== undefined && !options.merge) throw usageError('--onto goes with --merge.');
+  if (options.watch && !options.merge) throw usageError('--watch goes with --merge.');
   if (!options.merge) return;
   if (options.staged || options.rank) throw usageError('--merge goes with neither --staged nor --rank.');
-  if (options.sarif) throw usageError('--merge answers as text or as JSON.');
-  if (changes.length === 0) throw usageError('--merge needs the branches to merge.');
+  if (changes.length === 0 && !options.watch) throw usageError('--merge needs the branches to merge.');
 }
 
 function usageError(message: string): CommanderError {
@@ -101,14 +132,29 @@ introduced errors, most resolved errors, fewest lines. Exit code of several patc
   with --rank      that of the best one: 0 if one is clean
 
 With --merge, each branch is judged alone, and every two of them merged. Errors that neither has alone are semantic
-conflicts. The longest sequence of branches that stays clean is listed with the order to merge them in. Exit code:
+conflicts. The longest sequence of branches that stays clean is listed with the order to merge them in. A side is a
+branch or another revision, the directory of a working tree with its uncommitted changes, or session:<id>. Exit code:
   0 all of them merge cleanly, 1 some do not, 2 not proved
+With --watch, the working trees of the repository are judged again whenever one of them changes, until Ctrl+C.
+
+Formats, each to standard output or to a file:
+  human       for a person, with the code around each place
+  json        the complete answer
+  sarif       SARIF 2.1.0, for code scanning
+  github      annotations of GitHub Actions
+  gitlab      the code quality report of GitLab
+  junit       JUnit XML, a test case for each file, branch or pair
+  checkstyle  Checkstyle XML
+  rdjson      the diagnostic format of reviewdog
+  markdown    the summary of a pull request
 
 Examples:
   forerun whatif                     what do my uncommitted changes break?
   forerun whatif --staged            what would this commit break?
   forerun whatif main...feature      what would this pull request break?
   forerun whatif --merge feature-a feature-b ../other-worktree
+  forerun whatif --merge --watch     what do all working trees compose to, while they are worked on?
   git diff main | forerun whatif -
   forerun whatif change.patch --json
+  forerun whatif main...HEAD --format human --format sarif=out.sarif --format markdown=summary.md
   forerun whatif --rank first.patch second.patch third.patch`;
