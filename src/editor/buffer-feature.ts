@@ -11,6 +11,7 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { BufferUpdate, EditorBuffer } from './buffer.ts';
 import { type Buffers, wireUpdate } from './buffers.ts';
+import type { EditApplier } from './edit-applier.ts';
 import type { EditorContext } from './editor-context.ts';
 import { InvalidUpdate } from './editor-failure.ts';
 import type { EditorFeature, Handlers } from './editor-feature.ts';
@@ -37,13 +38,15 @@ export interface Focus {
 export class BufferFeature implements EditorFeature<BufferMethod> {
   readonly #context: EditorContext;
   readonly #buffers: Buffers;
+  readonly #applier: EditApplier;
   readonly #focus = new Map<string, Focus>();
   readonly #disk: Disposable;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(context: EditorContext, buffers: Buffers) {
+  constructor(context: EditorContext, buffers: Buffers, applier: EditApplier) {
     this.#context = context;
     this.#buffers = buffers;
+    this.#applier = applier;
     this.#disk = context.live.disk.changes.subscribe((events) => this.#diskChanged(events));
   }
 
@@ -162,14 +165,18 @@ export class BufferFeature implements EditorFeature<BufferMethod> {
     };
   }
 
+  get #openPaths(): readonly WorkspacePath[] {
+    return this.#buffers.all.map(({ path }) => path);
+  }
+
   #diskChanged(events: readonly FileEvent[]): void {
-    const touched = new Set(events.map(({ path }) => path));
-    const open = this.#buffers.all.map(({ path }) => path);
-    // An empty report says that changes were missed.
-    const paths = events.length === 0 ? open : open.filter((path) => touched.has(path));
-    if (paths.length === 0) return;
+    const { signal } = this.#context;
+    const touched = events.map(({ path }) => path);
     this.#reading = this.#reading
-      .then(() => this.#buffers.readDisk(paths))
+      // An edit that is being applied gives buffers the names that the disk has already.
+      .then(() => this.#applier.idle(signal))
+      // An empty report says that changes were missed.
+      .then(() => this.#buffers.readDisk(events.length === 0 ? this.#openPaths : touched))
       .catch(failureLogger(this.#context.log, 'editor.disk-unread'));
   }
 }

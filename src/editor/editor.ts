@@ -18,15 +18,22 @@ import { BufferFeature } from './buffer-feature.ts';
 import { Buffers } from './buffers.ts';
 import { CodeFeature } from './code/code-feature.ts';
 import { EditApplier } from './edit-applier.ts';
+import { editPlans } from './edit-plans.ts';
 import type { EditorContext } from './editor-context.ts';
 import type { EditorFeature, Handlers, RequestSource } from './editor-feature.ts';
 import { EventLog } from './event-log.ts';
 import { FileFeature } from './file-feature.ts';
 import { FutureFeature } from './future-feature.ts';
 import { GhostFeature } from './ghost/ghost-feature.ts';
+import { GitFeature } from './git/git-feature.ts';
+import { MergeFeature } from './git/merge-feature.ts';
 import { Pages } from './pages.ts';
 import type { MethodName, Snapshot } from './protocol.ts';
+import { SearchFeature } from './search/search-feature.ts';
 import { SettingFeature } from './setting-feature.ts';
+import { StartFeature } from './start-feature.ts';
+import { TerminalFeature } from './terminal/terminal-feature.ts';
+import { TrustFeature } from './trust-feature.ts';
 import { WhatIfFeature } from './what-if-feature.ts';
 
 export interface EditorOptions {
@@ -59,6 +66,7 @@ export class Editor implements AsyncDisposable {
   readonly #closing = new AbortController();
   readonly #buffer: BufferFeature;
   readonly #code: CodeFeature;
+  readonly #plans = editPlans();
   readonly #file: FileFeature;
 
   static async open(forerun: Forerun, options: EditorOptions, signal: AbortSignal): Promise<Editor> {
@@ -87,9 +95,13 @@ export class Editor implements AsyncDisposable {
     this.context = { ...host, signal, publish, log: log.child('editor') };
     this.pages = new Pages(absenceMs === undefined ? {} : { absenceMs });
     this.buffers = new Buffers(host.live, publish);
-    this.applier = new EditApplier(host.live, this.buffers, signal);
-    this.#buffer = new BufferFeature(this.context, this.buffers);
-    this.#code = new CodeFeature(this.context, { buffers: this.buffers, applier: this.applier });
+    this.applier = new EditApplier({ live: host.live, buffers: this.buffers, publish }, signal);
+    this.#buffer = new BufferFeature(this.context, this.buffers, this.applier);
+    this.#code = new CodeFeature(this.context, {
+      buffers: this.buffers,
+      applier: this.applier,
+      plans: this.#plans,
+    });
     const { servers } = this.#code.access;
     this.#file = new FileFeature(this.context, { buffers: this.buffers, applier: this.applier, servers });
     this.#features = this.#build();
@@ -121,15 +133,25 @@ export class Editor implements AsyncDisposable {
 
   /** Every feature, in the order of what they build on. */
   #build(): EditorFeature<never>[] {
-    const { context, buffers } = this;
-    const future = new FutureFeature(context, buffers);
+    const { context, buffers, applier } = this;
+    const plans = this.#plans;
+    const future = new FutureFeature(context, { buffers, plans });
+    const search = new SearchFeature(context, { buffers, applier, plans });
     const whatIf = new WhatIfFeature(context, { buffers, future: future.future });
-    return [this.#buffer, this.#code, this.#file, new SettingFeature(context), future, whatIf];
+    const trust = new TrustFeature(context, { future: future.future, events: this.log });
+    const onGit = [new GitFeature(context, buffers), new MergeFeature(context)];
+    const own = [
+      new SettingFeature(context),
+      new TerminalFeature(context),
+      new StartFeature(context, buffers),
+      trust,
+    ];
+    return [this.#buffer, this.#code, this.#file, future, whatIf, search, ...onGit, ...own];
   }
 
   async #addAgent({ settings, find }: AgentOptions, signal: AbortSignal): Promise<void> {
     const { context, buffers } = this;
-    const text = new BufferText(context.live, buffers);
+    const text = new BufferText(buffers, this.applier);
     const findFiles = (query: string, limit: number, caller: AbortSignal) =>
       this.#file.find(query, limit, caller);
     const panes = bufferPanes(buffers, this.#buffer);

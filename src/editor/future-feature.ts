@@ -11,6 +11,7 @@ import { hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
+import type { EditPlans } from './edit-plans.ts';
 import type { EditorContext } from './editor-context.ts';
 import type { EditorFeature, Handlers } from './editor-feature.ts';
 import { Future } from './future.ts';
@@ -21,17 +22,23 @@ type FutureMethod =
   | 'future.enable'
   | 'future.beforeSave'
   | 'future.judge'
+  | 'future.judgePlan'
   | 'future.resolve';
 
 export class FutureFeature implements EditorFeature<FutureMethod> {
   readonly future: Future;
   readonly #context: EditorContext;
   readonly #buffers: Buffers;
+  readonly #plans: EditPlans;
 
-  constructor(context: EditorContext, buffers: Buffers) {
+  constructor(
+    context: EditorContext,
+    { buffers, plans }: { readonly buffers: Buffers; readonly plans: EditPlans },
+  ) {
     const { live, publish, log } = context;
     this.#context = context;
     this.#buffers = buffers;
+    this.#plans = plans;
     this.future = new Future({
       live,
       buffers,
@@ -55,6 +62,8 @@ export class FutureFeature implements EditorFeature<FutureMethod> {
       const at = await this.#path(path);
       return this.future.evaluate(await this.#written(at, text), signal);
     },
+    'future.judgePlan': ({ plan }, _source, signal) =>
+      this.future.evaluateLayer(this.#plans.get(plan).edited, signal),
     'future.resolve': (params) => this.#resolve(params),
   };
 

@@ -1,19 +1,23 @@
 /**
  * What the unsaved text would do to the workspace, measured while it is typed.
  *
- * Invariants: nothing waits for a check. A change of unsaved text or of the disk aborts the running check before
- * anything else, and a new one begins after a pause. A published evaluation is about exactly the text whose versions
- * it names; nothing older is published after it.
+ * Invariants: nothing waits for a check. A change of unsaved text aborts the running check before anything else, and a
+ * new one begins after a pause. So does a change on disk that the verdict may rest on, but only a few times in a row: then
+ * the check ends, its evaluation names the doubt, and another one follows. A published evaluation is about exactly the text
+ * whose versions it names; nothing older is published after it.
  */
 import { Channel } from '../base/channel.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import type { Against } from '../evaluation/comparison-base.ts';
 import type { EvaluationOutcome, Evaluator } from '../evaluation/evaluator.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
 import { causesOf } from './future-cause.ts';
+import { mayAffectVerdict } from './future-disk.ts';
 import type { WireEvaluation } from './protocol/evaluation.ts';
 import type { FutureState } from './protocol/future.ts';
 import { unansweredEvaluation, wireEvaluationOf } from './wire-evaluation.ts';
@@ -28,6 +32,9 @@ export interface FutureParts {
 
 /** Shorter than the time between two keys of a person who types steadily would check every letter. */
 const pauseMs = 120;
+
+/** A disk that changes all the time restarts a check so often; then it ends, in doubt. */
+const mostRestarts = 2;
 
 /** How long a server may take; until then the verdict is being checked, after it is unknown. */
 const answerTimeoutMs = 30_000;
@@ -45,6 +52,11 @@ export class Future implements AsyncDisposable {
   #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  #isRunning = false;
+  /** How often the disk restarted the check of the current text. */
+  #restarts = 0;
+  /** The disk changed under the check that runs, which ends all the same. */
+  #isOutdated = false;
 
   constructor(parts: FutureParts) {
     this.#parts = parts;
@@ -53,7 +65,7 @@ export class Future implements AsyncDisposable {
     this.#subscriptions = [
       buffers.changed.subscribe(() => this.#bufferChanged()),
       // What other files hold decides what the unsaved text does to them.
-      live.disk.changes.subscribe(() => this.#begin('after-pause')),
+      live.disk.changes.subscribe((events) => this.#diskChanged(events)),
     ];
     this.#begin('at-once');
   }
@@ -86,7 +98,16 @@ export class Future implements AsyncDisposable {
   }
 
   /** What an overlay on the workspace would do; nothing is published. */
-  async evaluate(overlay: Overlay, signal: AbortSignal): Promise<WireEvaluation> {
+  evaluate(overlay: Overlay, signal: AbortSignal): Promise<WireEvaluation> {
+    return this.#evaluate(overlay, 'disk', signal);
+  }
+
+  /** As `evaluate`, for the uppermost layer alone: what lies beneath it is not compared. */
+  evaluateLayer(overlay: Overlay, signal: AbortSignal): Promise<WireEvaluation> {
+    return this.#evaluate(overlay, 'beneath', signal);
+  }
+
+  async #evaluate(overlay: Overlay, against: Against, signal: AbortSignal): Promise<WireEvaluation> {
     const { live, evaluator } = this.#parts;
     const request = {
       workspace: live.workspace,
@@ -95,6 +116,7 @@ export class Future implements AsyncDisposable {
       timeoutMs: answerTimeoutMs,
       serverStart: 'unlimited',
       caller: 'editor',
+      against,
     } as const;
     try {
       return evaluationOf(await evaluator.evaluate(request, signal));
@@ -114,6 +136,18 @@ export class Future implements AsyncDisposable {
     const { generation } = this.#parts.buffers;
     if (generation === this.#generation) return;
     this.#generation = generation;
+    this.#restarts = 0;
+    this.#begin('after-pause');
+  }
+
+  #diskChanged(events: readonly FileEvent[]): void {
+    // A check that has not begun reads the disk when it begins.
+    if (this.#timer !== undefined || !mayAffectVerdict(this.#parts.live, this.#unsaved, events)) return;
+    if (this.#isRunning && this.#restarts >= mostRestarts) {
+      this.#isOutdated = true;
+      return;
+    }
+    if (this.#isRunning) this.#restarts += 1;
     this.#begin('after-pause');
   }
 
@@ -144,6 +178,8 @@ export class Future implements AsyncDisposable {
     this.#timer = undefined;
     this.#abort.abort(new Error('the text changed'));
     this.#abort = new AbortController();
+    this.#isRunning = false;
+    this.#isOutdated = false;
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -151,6 +187,7 @@ export class Future implements AsyncDisposable {
     const overlay = buffers.overlay();
     const versions = Object.fromEntries(buffers.all.map(({ path, version }) => [path, version]));
     const unsaved = [...this.#unsaved];
+    this.#isRunning = true;
     try {
       const evaluation = await this.evaluate(overlay, signal);
       const causes = await causesOf(overlay, evaluation);
@@ -181,8 +218,11 @@ export class Future implements AsyncDisposable {
     if (state.kind !== 'checked') this.#last = undefined;
     const isSame = state.kind === 'nothing' && this.#state.kind === 'nothing';
     if (isSame) return;
+    this.#isRunning = false;
+    this.#restarts = 0;
     this.#show(state);
     this.settled.emit(state);
+    if (this.#isOutdated) this.#begin('after-pause');
   }
 
   #show(state: FutureState): void {

@@ -11,7 +11,13 @@ import { codeEvents, codeMethods, codeSnapshot } from './protocol/code.ts';
 import { fileEvents, fileMethods } from './protocol/file.ts';
 import { futureEvents, futureMethods, futureSnapshot } from './protocol/future.ts';
 import { ghostEvents, ghostMethods, ghostSnapshot } from './protocol/ghost.ts';
+import { gitEvents, gitMethods, gitSnapshot } from './protocol/git.ts';
+import { mergeEvents, mergeMethods, mergeSnapshot } from './protocol/merge.ts';
+import { searchEvents, searchMethods, searchSnapshot } from './protocol/search.ts';
 import { settingEvents, settingMethods, settingSnapshot } from './protocol/setting.ts';
+import { startMethods } from './protocol/start.ts';
+import { terminalEvents, terminalMethods, terminalSnapshot } from './protocol/terminal.ts';
+import { trustEvents, trustMethods, trustSnapshot } from './protocol/trust.ts';
 import { whatIfEvents, whatIfMethods, whatIfSnapshot } from './protocol/what-if.ts';
 
 /** Grows when a message changes in a way that an older page would misread. */
@@ -31,7 +37,13 @@ export const methods = {
   ...ghostMethods,
   ...futureMethods,
   ...whatIfMethods,
+  ...searchMethods,
+  ...terminalMethods,
+  ...trustMethods,
   ...settingMethods,
+  ...gitMethods,
+  ...mergeMethods,
+  ...startMethods,
 } as const;
 
 export type MethodName = keyof typeof methods;
@@ -49,7 +61,12 @@ export const editorEvent = z.discriminatedUnion('kind', [
   ...ghostEvents,
   ...futureEvents,
   ...whatIfEvents,
+  ...searchEvents,
+  ...terminalEvents,
+  ...trustEvents,
   ...settingEvents,
+  ...gitEvents,
+  ...mergeEvents,
 ]);
 export type EditorEvent = z.infer<typeof editorEvent>;
 
@@ -62,7 +79,12 @@ export const snapshot = z.object({
   ...ghostSnapshot.shape,
   ...futureSnapshot.shape,
   ...whatIfSnapshot.shape,
+  ...searchSnapshot.shape,
+  ...terminalSnapshot.shape,
+  ...trustSnapshot.shape,
   ...settingSnapshot.shape,
+  ...gitSnapshot.shape,
+  ...mergeSnapshot.shape,
 });
 export type Snapshot = z.infer<typeof snapshot>;
 

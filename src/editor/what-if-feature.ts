@@ -15,6 +15,7 @@ import { Baseline } from '../workspace/baseline.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
 import type { EditorContext } from './editor-context.ts';
+import { NoStore, NotTakeable, NotUndoable, NoWhatIf } from './editor-failure.ts';
 import type { EditorFeature, Handlers } from './editor-feature.ts';
 import type { Future } from './future.ts';
 import type { WireEvaluation } from './protocol/evaluation.ts';
@@ -22,7 +23,6 @@ import type { WhatIfRow } from './protocol/what-if.ts';
 import type { ResultOf, Snapshot } from './protocol.ts';
 import { rebased, shownFile, sizeOf } from './what-if-change.ts';
 import type { WhatIfEntry } from './what-if-entry.ts';
-import { NoStore, NotTakeable, NotUndoable, NoWhatIf } from './what-if-failure.ts';
 import { takenTexts } from './what-if-take.ts';
 import { WhatIfs } from './what-ifs.ts';
 

@@ -100,14 +100,18 @@ function serverProof(evaluation: Evaluation, files: number): WireEvaluation['ser
 }
 
 function sent(findings: readonly Finding[]): WireFinding[] {
-  return findings.slice(0, sentEntries).map(({ path, diagnostic }) => ({
+  return findings.slice(0, sentEntries).map(wireFindingOf);
+}
+
+export function wireFindingOf({ path, diagnostic }: Finding): WireFinding {
+  return {
     path,
     range: diagnostic.range,
     severity: diagnostic.severity,
     message: diagnostic.message,
     ...(diagnostic.source !== undefined && { source: diagnostic.source }),
     ...(diagnostic.code !== undefined && { code: String(diagnostic.code) }),
-  }));
+  };
 }
 
 const worstFirst: readonly Confidence[] = ['low', 'partial', 'eventual', 'high'];

@@ -85,6 +85,20 @@ browserTest('a completion adds the import it needs, in one undo step', async () 
   await expect.poll(() => tab.text('src/reports/daily.ts')).toBe(`${before}export const text = recei`);
 });
 
+browserTest('completions come up while one types fast, and a click takes one with its import', async () => {
+  await using shown = await ShownEditor.open({ files: shop });
+  const tab = await shown.page();
+  await tab.open('src/reports/daily.ts');
+  await tab.page.keyboard.press('Control+End');
+  await tab.page.keyboard.type('export const text = recei');
+  const option = tab.page.locator('.cm-tooltip-autocomplete li', { hasText: 'receipt' }).first();
+  await option.click();
+  await expect.poll(() => tab.text('src/reports/daily.ts')).toContain('import { receipt } from');
+  expect(await tab.text('src/reports/daily.ts')).toMatch(/export const text = receipt$/);
+  await tab.page.keyboard.type('([])');
+  expect(await tab.text('src/reports/daily.ts')).toMatch(/export const text = receipt\(\[\]\)$/);
+});
+
 browserTest('a rename changes an open, an unsaved and a closed file, and is undone as a whole', async () => {
   await using shown = await ShownEditor.open({ files: shop });
   const tab = await shown.page();
@@ -167,48 +181,76 @@ browserTest('a code action is made, and a file is formatted', async () => {
   await expect.poll(() => tab.text('src/reports/daily.ts')).toContain('export const a = total([]);');
 });
 
-browserTest(
-  'no mark outlives a change in 200 random edits, and those shown are what a fresh server says',
-  async () => {
-    await using shown = await ShownEditor.open({ files: shop });
+browserTest.each([
+  {
+    language: 'TypeScript',
+    files: shop,
+    path: 'src/cart.ts',
+    pieces: [
+      'x',
+      ';',
+      ' ',
+      '\n',
+      'total(',
+      ')',
+      'Item',
+      ': string',
+      '{',
+      '}',
+      '.cents',
+      'const q = 1;\n',
+    ] as const,
+  },
+  {
+    language: 'Python',
+    files: python,
+    path: 'cart.py',
+    pieces: [
+      'x',
+      ':',
+      ' ',
+      '\n',
+      'total(',
+      ')',
+      'int',
+      ' = "a"',
+      '[',
+      ']',
+      '.cents',
+      '\nq: int = 1\n',
+    ] as const,
+  },
+])(
+  '$language: no mark outlives a change in 200 random edits, and those shown are what a fresh server says',
+  async ({ files, path, pieces }) => {
+    // So high that every line is drawn.
+    await using shown = await ShownEditor.open({ files, size: { width: 1280, height: 6000 } });
     const tab = await shown.page();
-    await tab.open('src/cart.ts');
+    await tab.open(path);
     await tab.command('Problems: show');
     const random = SeededRandom.fromEnvironment();
     for (let round = 1; round <= 200; round++) {
-      const left = await tab.change('src/cart.ts', {
+      const left = await tab.change(path, {
         at: random.below(1000) / 1000,
         drop: random.happens(30) ? random.below(12) : 0,
         piece: random.pick(pieces),
       });
       expect(left).toBe(0);
       if (round % 40 !== 0) continue;
-      await tab.checked('src/cart.ts');
-      const text = await tab.text('src/cart.ts');
-      const fresh = await freshErrors(text);
+      await tab.checked(path);
+      const text = await tab.text(path);
+      const fresh = await freshErrors({ ...files, [path]: text }, path);
       // The panel draws the rows that are in sight; its count is of all.
       await expect
         .poll(() => tab.page.getByRole('tab', { name: 'Problems' }).textContent())
-        .toBe(`Problems${fresh.count}`);
+        .toBe(`Problems${fresh.count === 0 ? '' : fresh.count}`);
       expect(fresh.errors).toEqual(expect.arrayContaining([...(await shownErrors(tab))]));
+      const marked = await tab.markedLines(path);
+      expect(fresh.covered).toEqual(expect.arrayContaining([...marked]));
+      expect(marked).toEqual(expect.arrayContaining([...fresh.begun]));
     }
   },
 );
-
-const pieces = [
-  'x',
-  ';',
-  ' ',
-  '\n',
-  'total(',
-  ')',
-  'Item',
-  ': string',
-  '{',
-  '}',
-  '.cents',
-  'const q = 1;\n',
-] as const;
 
 /** The errors of the problems panel, as `line:column message`. */
 async function shownErrors(tab: EditorTab): Promise<readonly string[]> {
@@ -220,27 +262,37 @@ async function shownErrors(tab: EditorTab): Promise<readonly string[]> {
   return rows.sort();
 }
 
-/** What a server says that has seen nothing but this text on disk. */
-async function freshErrors(
-  text: string,
-): Promise<{ readonly errors: readonly string[]; readonly count: number }> {
-  await using world = await EditorWorld.open({
-    files: { ...shop, 'src/cart.ts': text },
-    definitions: 'detect',
-    trust: 'trusted',
-  });
+interface FreshAnswer {
+  readonly errors: readonly string[];
+  /** The lines that errors cover, from zero, and those on which one begins at a character. */
+  readonly covered: readonly number[];
+  readonly begun: readonly number[];
+  readonly count: number;
+}
+
+/** What a server says that has seen nothing but these files on disk. */
+async function freshErrors(files: Readonly<Record<string, string>>, path: string): Promise<FreshAnswer> {
+  await using world = await EditorWorld.open({ files, definitions: 'detect', trust: 'trusted' });
   const page = await world.page();
-  await page.request('buffer.open', { path: 'src/cart.ts' });
+  await page.request('buffer.open', { path });
   const answer = await until(() => {
     const found = page.events.findLast((event) => event.kind === 'code.diagnostics');
     expect(found?.diagnostics.proof).toBe('proved');
     return found?.diagnostics;
   });
   const items = answer?.items ?? [];
+  const errors = items.filter(({ severity }) => severity === 'error');
+  const lines = (files[path] ?? '').split('\n');
   return {
-    errors: items
-      .filter(({ severity }) => severity === 'error')
-      .map(({ range, message }) => `${range.start.line + 1}:${range.start.character + 1} ${message}`),
+    errors: errors.map(
+      ({ range, message }) => `${range.start.line + 1}:${range.start.character + 1} ${message}`,
+    ),
+    covered: errors.flatMap(({ range: { start, end } }) =>
+      Array.from({ length: end.line - start.line + 1 }, (_, index) => start.line + index),
+    ),
+    begun: errors.flatMap(({ range: { start } }) =>
+      start.character < (lines[start.line]?.length ?? 0) ? [start.line] : [],
+    ),
     count: items.filter(({ severity }) => severity === 'error' || severity === 'warning').length,
   };
 }

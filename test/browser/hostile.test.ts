@@ -1,4 +1,5 @@
 /** What a workspace may contain that a page must survive: hostile names and texts, and files that are not ordinary text. */
+import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { browserTest, ShownEditor } from './support/shown-editor.ts';
 
@@ -29,6 +30,20 @@ browserTest('a binary file says what it is and shows no text', async () => {
   expect(await note.textContent()).toContain('This is not text (PNG, 48 kB).');
 });
 
+browserTest('a binary file is opened as text when the user asks for it, read only', async () => {
+  const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0x68, 0x65, 0x6c, 0x6c, 0x6f, 0x0a]);
+  await using shown = await ShownEditor.open({ files: { 'logo.png': bytes } });
+  const tab = await shown.page();
+  await tab.page.locator('[data-path="logo.png"]').dblclick();
+  await tab.page.getByRole('button', { name: 'Open as text anyway' }).click();
+  await tab.editor('logo.png').waitFor();
+  expect(await tab.text('logo.png')).toContain('hello');
+  await tab.editor('logo.png').click();
+  await tab.page.keyboard.type('typed');
+  expect(await tab.text('logo.png')).not.toContain('typed');
+  expect(await readFile(shown.world.scratch.at('logo.png'))).toEqual(Buffer.from(bytes));
+});
+
 browserTest('a file of 100 MB is not loaded into the page', async () => {
   await using shown = await ShownEditor.open({
     files: { 'big.log': `${'x'.repeat(99)}\n`.repeat(1_040_000) },
@@ -38,6 +53,14 @@ browserTest('a file of 100 MB is not loaded into the page', async () => {
   const note = tab.page.locator('[data-note=large]');
   await note.waitFor();
   expect(await note.textContent()).toContain('This file has 104 MB.');
+  await tab.page.getByRole('button', { name: 'Open' }).click();
+  const part = tab.page.locator('.large-part');
+  await expect.poll(async () => (await part.textContent())?.length).toBe(262_144);
+  expect(await tab.page.locator('.large-text .note').textContent()).toContain('Read only, and not checked.');
+  await tab.page.getByRole('button', { name: 'Next part' }).click();
+  await expect
+    .poll(() => tab.page.locator('.large-text .note').textContent())
+    .toContain('Shown from 262 kB on, of 104 MB.');
 });
 
 browserTest('a line of 1 MB and a file of 200,000 lines are opened and typed in', async () => {

@@ -3,10 +3,13 @@
  *
  * With FORERUN_UPDATE_SCREENSHOTS=1 the pictures of `docs/images` are taken anew.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { gitIn } from '../support/git-workspace.ts';
+import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { branchesOf } from './support/merge-branches.ts';
 import { shop } from './support/shop.ts';
 import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
 
@@ -17,10 +20,12 @@ const sizes = [
   { width: 1920, height: 1080 },
 ];
 
-const views: Readonly<Record<string, (tab: EditorTab) => Promise<unknown>>> = {
+const views: Readonly<Record<string, (tab: EditorTab, shown: ShownEditor) => Promise<unknown>>> = {
   main: async (tab) => {
     await tab.open('src/currency.ts');
     await tab.open('src/cart.ts');
+    // In a narrow window the tree lies over the text until it is left.
+    await tab.page.keyboard.press('Control+Shift+e');
     await tab.page.locator('[data-path=src]').click();
     await tab.page.locator('[data-path="src/api"]').waitFor();
     await tab.caret('src/cart.ts', { after: 'export function total(items: readonly Item[]): ' });
@@ -30,10 +35,75 @@ const views: Readonly<Record<string, (tab: EditorTab) => Promise<unknown>>> = {
     await tab.page.keyboard.press('f');
     await tab.page.locator('.status [data-verdict=break]').waitFor();
   },
+  changes: async (tab, shown) => {
+    const cart = (shop['src/cart.ts'] ?? '').replace('Item[]): number {', 'Item[]): string | number {');
+    const { scratch } = shown.world;
+    await writeFile(scratch.at('src/cart.ts'), cart);
+    await writeFile(scratch.at('src/money.ts'), 'export const cents = 100;\n');
+    await gitIn(scratch.workspace.root, 'add', 'src/money.ts');
+    await tab.page.keyboard.press('Control+Shift+g');
+    await tab.page.getByRole('button', { name: 'cart.ts, src, modified' }).click();
+    await tab.page.locator('.cm-merge-b .cm-changedLine').waitFor();
+    await tab.page.locator('[data-part=all][data-verdict=break]').waitFor();
+    await tab.page.locator('[data-part=staged][data-verdict=clean]').waitFor();
+    await tab.page.getByLabel('Message of the commit').fill('Return money from total()');
+  },
+  start: async (tab) => {
+    await tab.open('src/cart.ts');
+    await tab.open('src/invoice.ts');
+    await tab.caret('src/invoice.ts', { after: 'const tax = 0.19' });
+    await tab.page.keyboard.type('5');
+    await tab.page.locator('.status [data-verdict=clean]').waitFor();
+    await tab.page.keyboard.press('Alt+w');
+    await tab.page.keyboard.press('Alt+w');
+    await tab.page.getByRole('region', { name: 'Recent files' }).waitFor();
+    await tab.page.getByRole('region', { name: 'Open what-ifs' }).waitFor();
+  },
+  merges: async (tab, shown) => {
+    await branchesOf(shown.world.scratch.workspace.root);
+    // In a narrow window neither panel is shown, and the same keys would show it over the view.
+    const isShown = (side: string) => tab.page.locator(`[data-region=${side}]`).isVisible();
+    if (await isShown('right')) await tab.command('Agent panel: show or hide');
+    if (await isShown('left')) await tab.page.keyboard.press('Control+b');
+    await tab.page.keyboard.press('Control+k');
+    await tab.page.keyboard.press('m');
+    for (const name of ['feat/money', 'feat/discounts', 'feat/names', 'fix/rounding']) {
+      await tab.page.getByRole('checkbox', { name }).check();
+    }
+    await tab.page.getByRole('button', { name: 'Check 4 together' }).click();
+    await tab.page.locator('[data-merge=done]').waitFor();
+    await tab.page.locator('[data-cell="1 0"]').click();
+    await tab.page.getByText('The two changes that collide').waitFor();
+  },
   palette: async (tab) => {
     await tab.open('src/cart.ts');
     await tab.page.keyboard.press('F1');
     await tab.page.locator('#palette-list[data-for=">"] li').first().waitFor();
+  },
+  search: async (tab) => {
+    await tab.open('src/cart.ts');
+    await tab.page.keyboard.press('Control+Shift+h');
+    await tab.page.getByRole('textbox', { name: 'Search' }).fill('total(items');
+    await tab.page.getByRole('textbox', { name: 'Replace with' }).fill('sum(items');
+    await tab.page.locator('.replace-box [data-plan-verdict]').waitFor();
+  },
+  terminal: async (tab) => {
+    await tab.open('src/cart.ts');
+    await tab.page.keyboard.press('Control+`');
+    await tab.page.locator('.xterm-helper-textarea').waitFor({ state: 'attached' });
+    await expect.poll(() => tab.page.locator('.xterm-rows').textContent()).toContain('>');
+    await tab.page.keyboard.type('ls src\n');
+    await expect.poll(() => tab.page.locator('.xterm-rows').textContent()).toContain('invoice.ts');
+  },
+  conflict: async (tab, shown) => {
+    await tab.open('src/cart.ts');
+    await tab.caret('src/cart.ts', { after: 'export function total(items: readonly Item[]): ' });
+    await tab.page.keyboard.type('string | ');
+    await tab.page.keyboard.press('Escape');
+    const onDisk = (shop['src/cart.ts'] ?? '').replace("Currency = 'EUR'", "Currency = 'GBP'");
+    await writeFile(shown.world.scratch.at('src/cart.ts'), onDisk);
+    await tab.page.getByRole('radiogroup', { name: 'Which text to save' }).waitFor();
+    await tab.page.locator('.opt .v.break, .opt .v.unknown').first().waitFor();
   },
   settings: async (tab) => {
     await tab.page.keyboard.press('Control+,');
@@ -41,25 +111,54 @@ const views: Readonly<Record<string, (tab: EditorTab) => Promise<unknown>>> = {
   },
 };
 
-const cases = Object.keys(views).flatMap((view) =>
-  sizes.flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ view, theme, size }))),
-);
+const narrow = [
+  { width: 1024, height: 768 },
+  { width: 800, height: 600 },
+];
+
+const cases = Object.keys(views).flatMap((view) => [
+  ...sizes.flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ view, theme, size }))),
+  ...narrow
+    // Views of the left panel lie over the text there, as they should.
+    .filter(({ width }) => width >= 1024 || (view !== 'changes' && view !== 'search'))
+    .map((size) => ({ view, theme: 'light' as const, size })),
+]);
 
 browserTest.each(cases)(
   '$view, $theme, $size.width: accessible, nothing cut off',
   async ({ view, theme, size }) => {
-    await using shown = await ShownEditor.open({ files: shop, theme, size });
+    const env = { SHELL: '/bin/sh', PS1: 'shop > ' };
+    await using shown = await ShownEditor.open({ files: shop, git: 'committed', theme, size, env });
     const tab = await shown.page();
-    await views[view]?.(tab);
-    if (process.env.FORERUN_UPDATE_SCREENSHOTS === '1') {
+    await views[view]?.(tab, shown);
+    if (process.env.FORERUN_UPDATE_SCREENSHOTS === '1' && sizes.includes(size)) {
       await mkdir('docs/images', { recursive: true });
       await tab.page.screenshot({ path: `docs/images/editor-${view}-${theme}-${size.width}.png` });
     }
     expect(await seriousFindings(tab.page)).toEqual([]);
     expect(await cutOffTexts(tab.page)).toEqual([]);
     expect(await overlaps(tab.page)).toEqual([]);
+    expect(await cutOffNotes(tab.page)).toEqual([]);
   },
 );
+
+browserTest('in a narrow window panels open over the text, and leave it', async () => {
+  await using model = await ScriptedProvider.open();
+  await using shown = await ShownEditor.open({ files: shop, model, size: { width: 800, height: 600 } });
+  const tab = await shown.page();
+  const [left, right] = [tab.page.locator('.left'), tab.page.locator('.right')];
+  expect([await left.isVisible(), await right.isVisible()]).toEqual([false, false]);
+  await tab.page.getByRole('button', { name: 'Files', exact: true }).click();
+  await left.waitFor();
+  await tab.page.locator('[data-path="README.md"]').dblclick();
+  await tab.editor('README.md').waitFor();
+  await expect.poll(() => left.isVisible()).toBe(false);
+  await tab.page.getByRole('button', { name: 'Agent panel, hidden' }).click();
+  await right.waitFor();
+  expect(await cutOffTexts(tab.page)).toEqual([]);
+  await tab.page.getByRole('textbox', { name: 'Message to the agent' }).press('Escape');
+  await expect.poll(() => right.isVisible()).toBe(false);
+});
 
 async function seriousFindings(page: Page): Promise<readonly string[]> {
   // The policy of the page forbids inline scripts; this one comes through the debugger.
@@ -97,6 +196,18 @@ function cutOffTexts(page: Page): Promise<readonly string[]> {
       )
       .filter((element) => getComputedStyle(element).overflow !== 'visible')
       .map((element) => `${element.className}: ${element.textContent}`),
+  );
+}
+
+/** Notes at the ends of lines that reach beyond the view. */
+function cutOffNotes(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.cause-note')].flatMap((note) => {
+      const words = note.querySelector(`.cause-${note.dataset.form}`);
+      const edge = note.closest('.cm-scroller')?.getBoundingClientRect().right ?? 0;
+      const isWhole = words !== null && words.getBoundingClientRect().right <= edge;
+      return isWhole ? [] : [`${note.dataset.form}: ${note.textContent}`];
+    }),
   );
 }
 

@@ -74,6 +74,25 @@ browserTest('text typed while the connection is down is sent when it is back', a
   await expect.poll(() => buffer.all.map((each) => String(each.text)).join('')).toContain('offline # Shop');
 });
 
+browserTest('a page that was away for so long that its files were closed edits them again', async () => {
+  await using shown = await ShownEditor.open({ files: shop, absenceMs: 20 });
+  const tab = await shown.page();
+  await tab.open('README.md');
+  await tab.page.context().setOffline(true);
+  await tab.cutLink();
+  await expect.poll(() => shown.world.editor.buffers.all.length).toBe(0);
+  await tab.caret('README.md', { before: '# Shop' });
+  await tab.page.keyboard.type('offline ');
+  await tab.page.context().setOffline(false);
+  await tab.tryNow();
+  await tab.connected();
+  const text = (): string | undefined => shown.world.editor.buffers.all[0]?.text.toString();
+  await expect.poll(text).toBe(`offline ${shop['README.md']}`);
+  await tab.page.keyboard.type('and online ');
+  await expect.poll(text).toBe(`offline and online ${shop['README.md']}`);
+  expect(await tab.text('README.md')).toBe(`offline and online ${shop['README.md']}`);
+});
+
 browserTest(
   'a wrong secret shows that the page is no longer valid, and nothing of the workspace',
   async () => {

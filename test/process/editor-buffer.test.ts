@@ -1,6 +1,7 @@
 /** Buffers and files of the editor: kept in step, saved by commit, in conflict with the disk, however odd the file. */
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { Overlay } from '../../src/overlay/overlay.ts';
 import { EditorWorld } from '../support/editor-world.ts';
 import { until } from '../support/until.ts';
 
@@ -220,5 +221,79 @@ describe('the tree', () => {
       const made = page.request('file.create', { path, kind: 'file' });
       await expect(made).rejects.toMatchObject({ code: 'workspace/outside' });
     }
+  });
+});
+
+describe('an edit of several files', () => {
+  const files = { 'open.txt': 'one\ntwo\n', 'closed.txt': 'one\n' };
+
+  test('keeps what is typed while it is committed, and undo keeps it too', async () => {
+    await using world = await EditorWorld.open({ files });
+    const { applier, buffers, context } = world.editor;
+    const page = await world.page();
+    const open = await page.open('open.txt');
+    const { workspace, disk } = context.live;
+    const [first, second] = [workspace.path('open.txt'), workspace.path('closed.txt')];
+    const edited = Overlay.on(buffers.overlay()).writeText(first, 'ONE\ntwo\n').writeText(second, 'ONE\n');
+    const edit = await applier.workOut(edited);
+    // The disk has changed and the buffer has not yet.
+    const typing = new Promise<void>((resolve) => {
+      disk.changes.subscribe(() => {
+        if (buffers.get(first)?.version === 0) buffers.edit(first, 'one\ntwo\ntyped\n');
+        resolve();
+      });
+    });
+    await applier.apply(edit);
+    await typing;
+    await open.pull();
+    expect(open.text).toBe('ONE\ntwo\ntyped\n');
+    expect(await readFile(world.scratch.at('closed.txt'), 'utf8')).toBe('ONE\n');
+    await applier.undo();
+    await open.pull();
+    expect(open.text).toBe('one\ntwo\ntyped\n');
+    expect(await readFile(world.scratch.at('closed.txt'), 'utf8')).toBe('one\n');
+  });
+
+  test('of one group is taken back by one undo, also where the second changed what the first wrote', async () => {
+    await using world = await EditorWorld.open({ files });
+    const { applier, buffers, context } = world.editor;
+    const page = await world.page();
+    const open = await page.open('open.txt');
+    const path = context.live.workspace.path('open.txt');
+    const group = applier.newGroup();
+    for (const text of ['ONE\ntwo\n', 'TWO\n']) {
+      await applier.apply(await applier.workOut(Overlay.on(buffers.overlay()).writeText(path, text)), {
+        group,
+      });
+    }
+    await applier.undo();
+    await open.pull();
+    expect(open.text).toBe(files['open.txt']);
+  });
+
+  test('that deletes a file with unsaved text gives the text back when it is undone', async () => {
+    await using world = await EditorWorld.open({ files });
+    const page = await world.page();
+    await (await page.open('open.txt')).replace('two', 'unsaved');
+    await page.request('file.delete', { path: 'open.txt' });
+    expect(world.editor.buffers.all).toEqual([]);
+    await page.request('code.undo', {});
+    expect(await readFile(world.scratch.at('open.txt'), 'utf8')).toBe(files['open.txt']);
+    expect((await page.open('open.txt')).text).toBe('one\nunsaved\n');
+  });
+
+  test('that renames an open file never reports it as deleted', async () => {
+    await using world = await EditorWorld.open({ files });
+    const page = await world.page();
+    await (await page.open('open.txt')).replace('two', 'unsaved');
+    await page.request('file.rename', { from: 'open.txt', to: 'moved.txt' });
+    await page.request('code.undo', {});
+    await page.event('buffer.moved', ({ state }) => state.path === 'open.txt');
+    await page.request('file.rename', { from: 'closed.txt', to: 'other.txt' });
+    const conflicts = page.events.flatMap((event) =>
+      event.kind === 'buffer.state' || event.kind === 'buffer.moved' ? [event.state.conflict] : [],
+    );
+    expect(new Set(conflicts)).toEqual(new Set(['none']));
+    expect((await page.open('open.txt')).text).toBe('one\nunsaved\n');
   });
 });

@@ -1,4 +1,5 @@
 /** The future and the what-ifs of the editor over its wire, with a scripted server and a second process. */
+import { writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -84,6 +85,51 @@ test('what is typed during a check is what the next verdict is about, and no old
   const versions = checked.map((state) => state.versions['a.scripted'] ?? 0);
   expect(versions).toEqual([...versions].sort((one, other) => one - other));
   expect(checked.at(-1)).toMatchObject({ evaluation: { verdict: { kind: 'broken', in: ['b.scripted'] } } });
+});
+
+test('a report of files that no server reads does not begin the check anew', async () => {
+  const a = await page.open('a.scripted');
+  await a.replace('PROVIDES', 'gone');
+  await until(() => expect(future()).toMatchObject({ kind: 'checked' }));
+  const before = page.events.length;
+  await writeFile(world.scratch.at('run.log'), 'one line\n');
+  await page.event('file.changed', ({ directories }) => directories.includes(''));
+  // What the report began would have been published before this is answered.
+  await page.request('file.list', { directory: '' });
+  expect(page.events.slice(before).filter(({ kind }) => kind === 'future.changed')).toEqual([]);
+  await writeFile(world.scratch.at('e.scripted'), 'NEEDS(a.scripted)\n');
+  await until(() =>
+    expect(future()).toMatchObject({ evaluation: { verdict: { in: ['b.scripted', 'e.scripted'] } } }),
+  );
+});
+
+test('a disk that changes all the time does not keep the verdict away, which then says that it is in doubt', async () => {
+  await using busy = await EditorWorld.open({
+    files,
+    definitions: [scriptedDefinition({ answerAfterMs: { 'textDocument/diagnostic': 300 } })],
+  });
+  const shown = await busy.page();
+  const a = await shown.open('a.scripted');
+  let count = 0;
+  const writing = setInterval(() => writeFileSync(busy.scratch.at('c.scripted'), `plain ${count++}\n`), 20);
+  try {
+    await a.replace('PROVIDES', 'gone');
+    const { future: checked } = await shown.event(
+      'future.changed',
+      (event) => event.future.kind === 'checked',
+    );
+    expect(checked).toMatchObject({
+      evaluation: { verdict: { kind: 'broken', in: ['b.scripted'] }, isProved: false },
+    });
+    await shown.event('code.diagnostics', ({ diagnostics }) => diagnostics.version === 1);
+  } finally {
+    clearInterval(writing);
+  }
+  await until(() =>
+    expect(shown.events.findLast(({ kind }) => kind === 'future.changed')).toMatchObject({
+      future: { evaluation: { verdict: { kind: 'broken' }, isProved: true } },
+    }),
+  );
 });
 
 test('a file without a server is not called clean', async () => {

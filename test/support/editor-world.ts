@@ -4,14 +4,16 @@
  * Invariant: disposing it closes its pages, ends its servers and removes what it wrote.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { silentLog } from '../../src/base/log.ts';
 import { settingsOf } from '../../src/config/settings.ts';
 import { type AgentOptions, Editor, type EditorOptions } from '../../src/editor/editor.ts';
 import { EditorServer, type EditorServerOptions } from '../../src/editor/editor-server.ts';
 import { Forerun, type ForerunOptions } from '../../src/host/forerun.ts';
 import { EditorPage } from './editor-page.ts';
+import { commitAll } from './git-workspace.ts';
 import { ScratchWorkspace } from './scratch-workspace.ts';
 import type { ScriptedProvider } from './scripted-provider.ts';
 import { noModel, scriptedFinder } from './scripted-provider-client.ts';
@@ -19,8 +21,11 @@ import { calm } from './world.ts';
 
 export interface EditorWorldOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  readonly definitions?: ForerunOptions['definitions'];
-  readonly trust?: 'trusted';
+  /** A function is given the address of a file, for servers whose answers name one. */
+  readonly definitions?:
+    | ForerunOptions['definitions']
+    | ((uri: (path: string) => string) => ForerunOptions['definitions']);
+  readonly trust?: 'trusted' | 'untrusted';
   readonly limits?: EditorServerOptions['limits'];
   readonly absenceMs?: number;
   /** The model of the agent; absent: the editor has no agent. */
@@ -29,8 +34,14 @@ export interface EditorWorldOptions {
   readonly modelState?: 'none';
   /** Whether the agent works ahead; absent: it does not, so that every request is one of the test's own turns. */
   readonly suggestions?: 'on';
+  /** Variables of the user beside those of the test. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The built page; absent: none is served. */
   readonly webDirectory?: string;
+  /** The files are the first commit of a repository; absent: there is none. */
+  readonly git?: 'committed';
+  /** The folder that is opened, from the root of the files; absent: the root itself. */
+  readonly folder?: string;
 }
 
 function agentOf(provider: ScriptedProvider, { suggestions, modelState }: EditorWorldOptions): AgentOptions {
@@ -65,6 +76,7 @@ export class EditorWorld implements AsyncDisposable {
 
   static async open(options: EditorWorldOptions = {}): Promise<EditorWorld> {
     const scratch = await ScratchWorkspace.create(options.files ?? {});
+    if (options.git) await commitAll(scratch.workspace.root);
     const home = await realpath(await mkdtemp(join(tmpdir(), 'forerun-editor-home-')));
     const env = {
       ...process.env,
@@ -72,16 +84,24 @@ export class EditorWorld implements AsyncDisposable {
       HOME: home,
       XDG_STATE_HOME: home,
       XDG_CACHE_HOME: home,
+      // Where the toolchains of Rust are installed; the default depends on the home directory.
+      CARGO_HOME: process.env.CARGO_HOME ?? join(homedir(), '.cargo'),
+      RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), '.rustup'),
+      ...options.env,
     };
+    const { definitions = [] } = options;
     const forerun = new Forerun({
-      definitions: options.definitions ?? [],
+      definitions:
+        typeof definitions === 'function'
+          ? definitions((path) => pathToFileURL(scratch.at(path)).href)
+          : definitions,
       log: silentLog,
       env,
       daemon: 'off',
       trust: options.trust === 'trusted' ? [scratch.workspace.root] : [],
     });
     const editorOptions: EditorOptions = {
-      directory: scratch.workspace.root,
+      directory: scratch.at(options.folder ?? ''),
       log: silentLog,
       ...(options.absenceMs !== undefined && { absenceMs: options.absenceMs }),
       ...(options.model && { agent: agentOf(options.model, options) }),

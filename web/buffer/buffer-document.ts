@@ -9,7 +9,7 @@ import { collab, getClientID, getSyncedVersion, receiveUpdates, sendableUpdates 
 import { Annotation, ChangeSet, EditorState, Transaction, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ResultOf } from '../../src/editor/protocol.ts';
+import type { GivenParamsOf, ResultOf } from '../../src/editor/protocol.ts';
 import { failureOf, type PageLink } from '../link/page-link.ts';
 
 export type WireUpdate = ResultOf<'buffer.pull'>['updates'][number];
@@ -18,7 +18,7 @@ export type WireUpdate = ResultOf<'buffer.pull'>['updates'][number];
 const inStep = Annotation.define<true>();
 
 export class BufferDocument {
-  readonly path: string;
+  #path: string;
   readonly #link: PageLink;
   readonly #views = new Set<EditorView>();
   readonly #version = signal(0);
@@ -30,9 +30,14 @@ export class BufferDocument {
 
   constructor(link: PageLink, path: string, opened: { readonly text: string; readonly version: number }) {
     this.#link = link;
-    this.path = path;
+    this.#path = path;
     this.#state = this.#stateOf(opened.text, opened.version);
     this.#version.value = opened.version;
+  }
+
+  /** Its file may get another name. */
+  get path(): string {
+    return this.#path;
   }
 
   get state(): EditorState {
@@ -124,6 +129,12 @@ export class BufferDocument {
     });
   }
 
+  /** The file has another name now; the text and what was not yet sent of it stay. */
+  movedTo(path: string): void {
+    this.#path = path;
+    this.#push();
+  }
+
   /** After a reconnect: fetches what was missed and pushes what was typed meanwhile. */
   resume(): void {
     this.#pull();
@@ -146,20 +157,27 @@ export class BufferDocument {
   }
 
   async #pushOnce(): Promise<void> {
+    const { path } = this;
     const version = getSyncedVersion(this.#state);
     const updates = sendableUpdates(this.#state).map(({ changes, clientID }) => ({
       client: clientID,
       changes: changes.toJSON() as unknown,
     }));
     const batch = updates.slice(0, 500);
-    const { kind } = await this.#link.request(
-      'buffer.push',
-      { path: this.path, version, updates: batch },
-      never,
-    );
+    const kind = await this.#pushed({ path, version, updates: batch });
     // The events with the accepted or missed updates came before the answer, on the same socket.
     if (kind === 'behind' && getSyncedVersion(this.#state) === version) await this.#pullOnce();
     if (kind === 'accepted' && getSyncedVersion(this.#state) === version) await this.#pullOnce();
+  }
+
+  async #pushed(params: GivenParamsOf<'buffer.push'>): Promise<'accepted' | 'behind' | 'elsewhere'> {
+    try {
+      return (await this.#link.request('buffer.push', params, never)).kind;
+    } catch (thrown) {
+      // The file got another name while this was on its way; it is sent again under the new one.
+      if (failureOf(thrown)?.code === 'editor/not-open' && this.#path !== params.path) return 'elsewhere';
+      throw thrown;
+    }
   }
 
   #pushFailed(thrown: unknown): void {

@@ -3,13 +3,14 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { WireFailure } from '../../src/editor/protocol.ts';
 import { failureOf } from '../link/page-link.ts';
-import type { Page } from '../shell/page.ts';
+import { neverAborts, type Page } from '../shell/page.ts';
 import { folderOf, nameOf } from '../shell/place.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Verdict } from '../ui/verdict.tsx';
 import type { FileContent } from './buffer-store.ts';
 import { byteSize } from './byte-size.ts';
+import { LargeText } from './large-text.tsx';
 import { TextEditor } from './text-editor.tsx';
 
 type Shown =
@@ -44,14 +45,27 @@ export function FileTab({ page, path, tabId }: FileTabProps): VNode {
     <div class="file-tab" data-file={path} data-shown={shown.kind}>
       <Breadcrumb page={page} path={path} />
       {instead ?? (
-        <FileBody page={page} path={path} tabId={tabId} shown={shown} retry={() => setTries(tries + 1)} />
+        <FileBody
+          page={page}
+          path={path}
+          tabId={tabId}
+          shown={shown}
+          retry={() => setTries(tries + 1)}
+          show={(content) => setShown({ kind: 'content', content })}
+        />
       )}
     </div>
   );
 }
 
-function FileBody(props: FileTabProps & { readonly shown: Shown; readonly retry: () => void }): VNode | null {
-  const { page, path, tabId, shown, retry } = props;
+interface FileBodyProps extends FileTabProps {
+  readonly shown: Shown;
+  readonly retry: () => void;
+  readonly show: (content: FileContent) => void;
+}
+
+function FileBody(props: FileBodyProps): VNode | null {
+  const { page, path, tabId, shown, retry, show } = props;
   switch (shown.kind) {
     case 'loading':
       return <Loading />;
@@ -69,20 +83,22 @@ function FileBody(props: FileTabProps & { readonly shown: Shown; readonly retry:
       return shown.content.kind === 'text' ? (
         <TextEditor page={page} document={shown.content.document} path={path} tabId={tabId} />
       ) : (
-        <NoText path={path} kind={shown.content.kind} bytes={shown.content.bytes} />
+        <NoText page={page} path={path} content={shown.content} show={show} />
       );
   }
 }
 
-function NoText({
-  path,
-  kind,
-  bytes,
-}: {
+interface NoTextProps {
+  readonly page: Page;
   readonly path: string;
-  readonly kind: 'binary' | 'large';
-  readonly bytes: number;
-}): VNode {
+  readonly content: Exclude<FileContent, { readonly kind: 'text' }>;
+  readonly show: (content: FileContent) => void;
+}
+
+/** Why there is no text; the user may look all the same. */
+function NoText({ page, path, content: { kind, bytes }, show }: NoTextProps): VNode {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <LargeText page={page} path={path} />;
   const extension = /\.(\w+)$/.exec(nameOf(path))?.[1]?.toUpperCase();
   const size = byteSize(bytes);
   return (
@@ -92,7 +108,21 @@ function NoText({
           ? `This is not text (${[extension, size].filter((word) => word !== undefined).join(', ')}).`
           : `This file has ${size}.`}
       </span>
-      {kind === 'large' && <p class="sm">It is too large to be shown here, and it is not checked.</p>}
+      {kind === 'large' ? (
+        <>
+          <p class="sm">It opens read only and is not checked.</p>
+          <Button size="small" onClick={() => setOpen(true)}>
+            Open
+          </Button>
+        </>
+      ) : (
+        <Button
+          size="small"
+          onClick={() => page.run(async () => show(await page.buffers.openAsText(path, neverAborts)))}
+        >
+          Open as text anyway
+        </Button>
+      )}
     </div>
   );
 }

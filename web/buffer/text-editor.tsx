@@ -36,7 +36,12 @@ export function TextEditor({ page, document, path, tabId }: TextEditorProps): VN
     if (parent === null) return undefined;
     const kept = keptViews.get(tabId);
     const holder: { view?: EditorView } = {};
-    const file: OpenFile = { path, view: () => holder.view };
+    const file: OpenFile = {
+      get path() {
+        return document.path;
+      },
+      view: () => holder.view,
+    };
     const view = new EditorView({
       parent,
       doc: document.state.doc,
@@ -48,20 +53,31 @@ export function TextEditor({ page, document, path, tabId }: TextEditorProps): VN
     if (kept !== undefined) restoreSelection(view, kept);
     const detachDocument = document.attach(view);
     const group = parent.closest('[data-group]')?.getAttribute('data-group') ?? '';
-    const detachEditor = page.editors.attach({ path, groupId: group, view });
+    const detachEditor = page.editors.attach({
+      get path() {
+        return document.path;
+      },
+      groupId: group,
+      view,
+    });
     return () => {
       keptViews.set(tabId, { selection: view.state.selection.toJSON(), scroll: view.scrollSnapshot() });
       detachEditor();
       detachDocument();
       view.destroy();
     };
-  }, [document, tabId]);
+    // Another ending may mean another language.
+  }, [document, tabId, endingOf(path)]);
   return (
     <>
       <LongLineNote document={document} />
       <div class="code-host" ref={host} />
     </>
   );
+}
+
+function endingOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 function partExtensions(page: Page, file: OpenFile): Extension {

@@ -20,10 +20,8 @@ export function showCalls(page: Page, found: FoundStore, direction: 'incoming' |
     );
     if (answer === undefined) return found.clear();
     const name = answer.item?.name ?? 'this';
-    const locations = answer.calls.flatMap(({ item, ranges }): readonly FoundLocation[] =>
-      direction === 'incoming'
-        ? ranges.map((range) => ({ ...item.location, range, line: item.location.line }))
-        : [{ ...item.location, range: item.selectionRange }],
+    const locations = answer.calls.flatMap(({ item, places }): readonly FoundLocation[] =>
+      direction === 'incoming' ? places : [item.location],
     );
     const title = direction === 'incoming' ? `Calls of ${name}` : `What ${name} calls`;
     found.show({

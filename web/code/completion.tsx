@@ -65,7 +65,8 @@ async function complete(
   const isTrigger = /[.:>'"/@<#]/.test(typed);
   if (!context.explicit && word === null && !isTrigger) return null;
   const abort = new AbortController();
-  context.addEventListener('abort', () => abort.abort());
+  // An answer for a text that was typed on from is dropped: the question is asked anew for the new text.
+  context.addEventListener('abort', () => abort.abort(), { onDocChange: true });
   const params = {
     position: positionAt(context.state, context.pos),
     ...(!context.explicit && isTrigger && { typed }),

@@ -27,11 +27,8 @@ export class DiagnosticStore {
     link.on('code.servers', ({ servers }) => {
       this.#servers.value = servers;
     });
-    link.on('buffer.closed', ({ path }) => {
-      const next = new Map(this.#files.peek());
-      next.delete(path);
-      this.#files.value = next;
-    });
+    link.on('buffer.closed', ({ path }) => this.#forget(path));
+    link.on('buffer.moved', ({ from }) => this.#forget(from));
     /** Only what belongs to the text that the back end has now. */
     this.current = computed(() =>
       [...this.#files.value.values()]
@@ -45,6 +42,12 @@ export class DiagnosticStore {
   }
 
   readonly current: ReadonlySignal<readonly FileDiagnostics[]>;
+
+  #forget(path: string): void {
+    const next = new Map(this.#files.peek());
+    next.delete(path);
+    this.#files.value = next;
+  }
 
   get files(): ReadonlySignal<ReadonlyMap<string, FileDiagnostics>> {
     return this.#files;

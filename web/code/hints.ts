@@ -26,6 +26,7 @@ export function inlayHints(page: Page, document: BufferDocument): Extension {
     idleFollower({
       idleMs: 500,
       also: 'viewport',
+      follows: () => page.settings.isOn('code.hints'),
       ask: async (view, signal) => {
         if (!page.settings.isOn('code.hints')) {
           if (view.state.field(hintField).size > 0) view.dispatch({ effects: showHints.of(Decoration.none) });

@@ -5,12 +5,15 @@
  */
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { effect } from '@preact/signals';
 
 export interface IdleFollowerOptions {
   readonly idleMs: number;
   readonly ask: (view: EditorView, signal: AbortSignal) => Promise<void>;
   /** What else makes an answer old: the window onto the text, or the caret. */
   readonly also?: 'viewport' | 'selection';
+  /** Reads what else the answer depends on; the question is asked anew when one of these signals changes. */
+  readonly follows?: () => unknown;
 }
 
 export function idleFollower(options: IdleFollowerOptions): Extension {
@@ -20,13 +23,17 @@ export function idleFollower(options: IdleFollowerOptions): Extension {
 class Follower {
   readonly #view: EditorView;
   readonly #options: IdleFollowerOptions;
+  readonly #stop: () => void;
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(view: EditorView, options: IdleFollowerOptions) {
     this.#view = view;
     this.#options = options;
-    this.#later(0);
+    this.#stop = effect(() => {
+      options.follows?.();
+      this.#later(0);
+    });
   }
 
   update(update: ViewUpdate): void {
@@ -48,6 +55,7 @@ class Follower {
   }
 
   destroy(): void {
+    this.#stop();
     this.#abort.abort();
     clearTimeout(this.#timer);
   }

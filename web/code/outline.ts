@@ -23,11 +23,11 @@ export class OutlineStore {
   }
 
   extension(document: BufferDocument): Extension {
-    const { path } = document;
     return idleFollower({
       idleMs: 250,
       also: 'selection',
       ask: async (view, signal) => {
+        const { path } = document;
         if (this.#symbols.get(path)?.count !== document.changeCount) {
           const count = document.changeCount;
           const answer = await askQuietly(this.#page, document, 'code.outline', {}, signal);

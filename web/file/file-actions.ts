@@ -55,7 +55,6 @@ export class FileActions {
       const to = text.trim();
       if (answer === 'cancel' || to === '' || to === from) return;
       const { paths } = await this.#page.link.request('file.rename', { from, to }, neverAborts);
-      this.#page.tabs.rename(from, to, nameOf(to));
       this.#current.value = to;
       const others = paths.filter((path) => path !== from && path !== to).length;
       this.#page.toasts.show({
@@ -63,6 +62,7 @@ export class FileActions {
         ...(others > 0 && {
           detail: `Imports were updated in ${others} ${others === 1 ? 'file' : 'files'}.`,
         }),
+        action: this.#undo,
       });
     });
   }
@@ -80,13 +80,21 @@ export class FileActions {
         safe: 'keep',
       });
       if (answer === 'keep') return;
-      await this.#page.link.request('file.delete', { path }, neverAborts);
-      this.#page.tabs.closeAll('file', path);
+      const { paths } = await this.#page.link.request('file.delete', { path }, neverAborts);
+      for (const each of paths) this.#page.tabs.closeAll('file', each);
+      this.#page.toasts.show({ title: `Deleted ${nameOf(path)}.`, action: this.#undo });
     });
   }
 
   closeAll(): void {
     this.#tree.closeAll();
+  }
+
+  get #undo(): { readonly title: string; readonly run: () => void } {
+    return {
+      title: 'Undo',
+      run: () => this.#page.run(() => this.#page.link.request('code.undo', {}, neverAborts)),
+    };
   }
 
   #directory(): string {

@@ -149,11 +149,8 @@ function TreeItem({ page, row, isOn, isFocusable, mark, onOpen }: TreeItemProps)
             <Icon name={verdictIcon(mark.kind)} size="small" />
           </span>
         )}
-        {git !== undefined && (
-          <span class="gm" title={git.word}>
-            {git.letter}
-          </span>
-        )}
+        {/* The label of the row says the word, and must contain every text of it. */}
+        {git !== undefined && <span class="gm" title={git.word} data-letter={git.letter} />}
         {isUnsaved && <span class="dotm" title="Unsaved" />}
       </span>
     </div>

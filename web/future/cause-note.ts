@@ -37,11 +37,41 @@ class CauseNote extends WidgetType {
   override toDOM(): HTMLElement {
     const note = document.createElement('span');
     note.className = 'cause-note';
-    note.textContent = `breaks ${counted(this.#files.length, 'file')}`;
-    note.title = this.#files.map(nameOf).join(', ');
+    const files = counted(this.#files.length, 'file');
+    note.append(form('long', `breaks ${files}`), form('short', files));
+    note.title = `breaks ${files}: ${this.#files.map(nameOf).join(', ')}`;
     return note;
   }
 }
+
+function form(name: 'long' | 'short', text: string): HTMLElement {
+  const words = document.createElement('span');
+  words.className = `cause-${name}`;
+  words.textContent = text;
+  return words;
+}
+
+/** Room before the words, in pixels, as in the styles. */
+const gaps = { long: 26, short: 10 };
+
+/** Which form of each note fits between the end of its line and the edge of the view. */
+const fitNotes = {
+  read: (view: EditorView): readonly (readonly [HTMLElement, string])[] => {
+    const edge = view.scrollDOM.getBoundingClientRect().right;
+    const notes = [...view.contentDOM.querySelectorAll<HTMLElement>('.cause-note')];
+    return notes.map((note) => {
+      const room = edge - note.getBoundingClientRect().left;
+      const fits = (name: 'long' | 'short'): boolean => {
+        const words = note.querySelector(`.cause-${name}`);
+        return words !== null && gaps[name] + words.getBoundingClientRect().width <= room;
+      };
+      return [note, fits('long') ? 'long' : fits('short') ? 'short' : 'none'] as const;
+    });
+  },
+  write: (forms: readonly (readonly [HTMLElement, string])[]): void => {
+    for (const [note, name] of forms) note.dataset.form = name;
+  },
+};
 
 /** The octagon beside the number of the line. */
 class CauseMark extends GutterMarker {
@@ -114,7 +144,14 @@ export function causeNotes(store: FutureStore, path: string): Extension {
           if (view.dom.isConnected || causes.length > 0) view.dispatch({ effects: setCauses.of(causes) });
         });
       });
-      return { destroy: stop };
+      return {
+        // A note that is cut off says nothing; the mark beside the number stays.
+        update: ({ geometryChanged, transactions }) => {
+          const isNew = transactions.some(({ effects }) => effects.some((each) => each.is(setCauses)));
+          if (geometryChanged || isNew) view.requestMeasure(fitNotes);
+        },
+        destroy: stop,
+      };
     }),
   ];
 }

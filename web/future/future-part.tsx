@@ -13,6 +13,7 @@ import { ConflictView } from './conflict-view.tsx';
 import { FutureStore } from './future-store.ts';
 import { FutureView } from './future-view.tsx';
 import { openFinding } from './open-finding.ts';
+import { PlanVerdict } from './plan-verdict.tsx';
 import { beforeSave } from './save-question.tsx';
 import { statusOf } from './verdict-text.ts';
 
@@ -78,6 +79,7 @@ export function futurePart(page: Page): Part {
       page.buffers.conflicts.value.includes(path) ? (
         <ConflictView key={path} page={page} path={path} />
       ) : undefined,
+    planVerdict: (plan) => <PlanVerdict page={page} plan={plan} />,
     beforeSave: (paths, signal) => beforeSave({ page, store, paths }, signal),
   };
 }

@@ -3,7 +3,6 @@
  *
  * Invariant: at most one question of each layer is under way; an answer for another text or caret is dropped.
  */
-import { completionStatus } from '@codemirror/autocomplete';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { GhostLayer } from '../../src/editor/protocol/ghost.ts';
 import type { Page } from '../shell/page.ts';
@@ -66,7 +65,6 @@ class GhostAsker {
     const shown = view.state.field(ghostField, false);
     // What is shown is only ever continued, never replaced under the eye of the reader.
     if (shown !== undefined && !text.startsWith(shown.text)) return;
-    if (layer === 'server' && completionStatus(view.state) === 'active') return;
     view.dispatch({ effects: showGhost.of({ at, text, layer }) });
   }
 }

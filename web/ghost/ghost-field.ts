@@ -2,8 +2,9 @@
  * The ghost of one editor: text that is shown after the caret and is not there yet.
  *
  * Invariant: a ghost continues the text at its place. Typing along keeps it and makes it shorter; any other change, and
- * moving the caret away, ends it.
+ * moving the caret away, ends it. It names the key that takes it now: the completion popup has Tab while it is open.
  */
+import { completionStatus } from '@codemirror/autocomplete';
 import { EditorSelection, StateEffect, StateField, type Transaction } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import type { GhostLayer } from '../../src/editor/protocol/ghost.ts';
@@ -14,23 +15,33 @@ export interface Ghost {
   readonly layer: GhostLayer;
 }
 
+/** A ghost, and whether the completion popup has Tab. */
+interface ShownGhost extends Ghost {
+  readonly key: 'Tab' | 'Alt ]';
+}
+
 export const showGhost = StateEffect.define<Ghost | undefined>();
 
-export const ghostField: StateField<Ghost | undefined> = StateField.define<Ghost | undefined>({
+export const ghostField: StateField<ShownGhost | undefined> = StateField.define<ShownGhost | undefined>({
   create: () => undefined,
-  update: (ghost, transaction) => {
-    for (const effect of transaction.effects) if (effect.is(showGhost)) return effect.value;
-    return ghost && typedAlong(ghost, transaction);
+  update: (shown, transaction) => {
+    const ghost = ghostAfter(shown, transaction);
+    if (ghost === undefined) return undefined;
+    const key = completionStatus(transaction.state) === 'active' ? 'Alt ]' : 'Tab';
+    return ghost === shown && key === shown.key ? shown : { ...ghost, key };
   },
   provide: (field) =>
     EditorView.decorations.from(field, (ghost) =>
       ghost === undefined
         ? Decoration.none
-        : Decoration.set([
-            Decoration.widget({ widget: new GhostWidget(ghost.text), side: 1 }).range(ghost.at),
-          ]),
+        : Decoration.set([Decoration.widget({ widget: new GhostWidget(ghost), side: 1 }).range(ghost.at)]),
     ),
 });
+
+function ghostAfter(ghost: Ghost | undefined, transaction: Transaction): Ghost | undefined {
+  for (const effect of transaction.effects) if (effect.is(showGhost)) return effect.value;
+  return ghost && typedAlong(ghost, transaction);
+}
 
 function typedAlong(ghost: Ghost, transaction: Transaction): Ghost | undefined {
   const { main, ranges } = transaction.state.selection;
@@ -48,14 +59,16 @@ function typedAlong(ghost: Ghost, transaction: Transaction): Ghost | undefined {
 
 class GhostWidget extends WidgetType {
   readonly #text: string;
+  readonly #key: string;
 
-  constructor(text: string) {
+  constructor({ text, key }: ShownGhost) {
     super();
     this.#text = text;
+    this.#key = key;
   }
 
   override eq(other: GhostWidget): boolean {
-    return other.#text === this.#text;
+    return other.#text === this.#text && other.#key === this.#key;
   }
 
   override toDOM(view: EditorView): HTMLElement {
@@ -71,7 +84,7 @@ class GhostWidget extends WidgetType {
       host.append(noteOf(`+${others.length} ${others.length === 1 ? 'line' : 'lines'}`));
     const key = document.createElement('kbd');
     key.className = 'k ghost-key';
-    key.textContent = 'Tab';
+    key.textContent = this.#key;
     host.append(key);
     return host;
   }

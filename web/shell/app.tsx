@@ -27,7 +27,12 @@ export function App({ page, keys }: { readonly page: Page; readonly keys: KeyDis
   if (kind === 'refused' || kind === 'outdated') return <RefusedScreen kind={kind} />;
   return (
     <>
-      <div class="app" data-link={kind} data-ready={page.workspace.value !== undefined}>
+      <div
+        class="app"
+        data-link={kind}
+        data-ready={page.workspace.value !== undefined}
+        data-over={page.layout.over.value}
+      >
         <TopBar page={page} />
         <Rail page={page} />
         <LeftPanel page={page} />

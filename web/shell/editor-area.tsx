@@ -1,6 +1,5 @@
 /** The groups of tabs, side by side. */
-import type { VNode } from 'preact';
-import { Keys } from '../ui/button.tsx';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Page } from './page.ts';
 import type { TabGroup } from './tab-store.ts';
 import { TabStrip } from './tab-strip.tsx';
@@ -24,14 +23,17 @@ function EditorGroup({ page, group }: { readonly page: Page; readonly group: Tab
       class={`group${isActive ? ' active' : ''}`}
       aria-label={`Editor group ${page.tabs.groups.value.indexOf(group) + 1}`}
       data-group={group.id}
-      onFocusCapture={() => page.tabs.focusGroup(group.id)}
+      onFocusCapture={() => {
+        page.tabs.focusGroup(group.id);
+        if (page.layout.over.peek() === 'left') page.layout.close('left');
+      }}
     >
       {group.tabs.length > 0 && <TabStrip page={page} group={group} />}
       {page.parts.value.map((part, index) => (
         <div key={index}>{isActive ? (part.notes?.() ?? null) : null}</div>
       ))}
       {tab === undefined ? (
-        <NoTab page={page} />
+        emptyEditor(page)
       ) : (
         <div class="tab-body" role="tabpanel" id={`${group.id}-body`} aria-label={tab.title} key={tab.id}>
           {tabTypeOf(page, tab.type)?.body(tab) ?? <p class="emp">This tab cannot be shown.</p>}
@@ -41,19 +43,6 @@ function EditorGroup({ page, group }: { readonly page: Page; readonly group: Tab
   );
 }
 
-function NoTab({ page }: { readonly page: Page }): VNode {
-  const hint = (title: string, command: string): VNode => (
-    <li>
-      {title} <Keys keys={page.commands.keysOf(command)} />
-    </li>
-  );
-  return (
-    <div class="no-tab muted">
-      <ul>
-        {hint('Go to file', 'go.file')}
-        {hint('Commands', 'go.command')}
-        {hint('What would break', 'future.open')}
-      </ul>
-    </div>
-  );
+function emptyEditor(page: Page): ComponentChildren {
+  return page.parts.value.map((part) => part.emptyEditor?.()).find((body) => body !== undefined) ?? null;
 }

@@ -1,7 +1,9 @@
 /**
  * Which panels are shown and how large they are.
  *
- * Invariant: a size is within its bounds; one that was never changed follows the design (and so the width of the window).
+ * Invariants: a size is within its bounds; one that was never changed follows the design (and so the width of the window).
+ * A panel that has no room beside the editor lies over it, and only while it is asked for: nothing covers the text of a page
+ * that was just loaded.
  */
 import { signal } from '@preact/signals';
 
@@ -29,12 +31,25 @@ export class LayoutStore {
   readonly bottom = signal<string | undefined>(undefined);
   readonly isRightShown = signal(true);
   readonly sizes = signal<Readonly<Partial<Record<PanelSide, number>>>>({});
+  /** The panel that lies over the editor, where there is no room beside it. */
+  readonly over = signal<PanelSide | undefined>(undefined);
   #lastLeft = 'files';
   #lastBottom = 'future';
 
   showLeft(id: string): void {
     this.#lastLeft = id;
     this.left.value = id;
+    if (liesOver('left')) this.over.value = 'left';
+  }
+
+  showRight(): void {
+    this.isRightShown.value = true;
+    if (liesOver('right')) this.over.value = 'right';
+  }
+
+  isShown(side: PanelSide): boolean {
+    const isOpen = side === 'right' ? this.isRightShown.value : this[side].value !== undefined;
+    return isOpen && (this.over.value === side || !liesOver(side));
   }
 
   showBottom(id: string): void {
@@ -43,13 +58,16 @@ export class LayoutStore {
   }
 
   toggle(side: PanelSide): void {
-    if (side === 'right') this.isRightShown.value = !this.isRightShown.peek();
-    else if (side === 'left') this.left.value = this.left.peek() === undefined ? this.#lastLeft : undefined;
-    else this.bottom.value = this.bottom.peek() === undefined ? this.#lastBottom : undefined;
+    if (this.isShown(side)) this.close(side);
+    else if (side === 'right') this.showRight();
+    else if (side === 'left') this.showLeft(this.#lastLeft);
+    else this.showBottom(this.#lastBottom);
   }
 
   close(side: PanelSide): void {
-    if (side === 'right') this.isRightShown.value = false;
+    // Beside the editor it stays as it was, for when there is room again.
+    if (liesOver(side)) this.over.value = undefined;
+    else if (side === 'right') this.isRightShown.value = false;
     else this[side].value = undefined;
   }
 
@@ -80,4 +98,11 @@ export class LayoutStore {
     this.isRightShown.value = saved.isRightShown;
     this.sizes.value = saved.sizes;
   }
+}
+
+const roomFrom: Readonly<Record<PanelSide, number>> = { left: 1024, right: 1200, bottom: 0 };
+
+/** Whether the window is too narrow for a panel beside the editor. The style sheet has the same widths. */
+export function liesOver(side: PanelSide): boolean {
+  return matchMedia(`(max-width: ${roomFrom[side] - 1}px)`).matches;
 }

@@ -47,6 +47,14 @@ export class Page {
     link.onSnapshot(({ workspace }) => {
       this.#workspace.value = workspace;
     });
+    link.on('trust.changed', ({ trust: { isTrusted } }) => {
+      const known = this.#workspace.peek();
+      if (known !== undefined) this.#workspace.value = { ...known, isTrusted };
+    });
+    link.on('file.moved', ({ moves }) => {
+      for (const { from, to } of moves) this.tabs.rename(from, to, nameOf(to));
+    });
+    this.buffers.onGone = (path) => this.tabs.closeAll('file', path);
   }
 
   /** Undefined until the back end has answered for the first time. */
@@ -98,7 +106,7 @@ export class Page {
   #saveAbort: AbortController | undefined;
 
   /** Saves files after every part agreed. A second call while the first one waits saves at once. */
-  async save(paths: readonly string[]): Promise<void> {
+  async save(paths: readonly string[]): Promise<'saved' | 'not-saved'> {
     const pending = this.#saveAbort;
     const abort = new AbortController();
     this.#saveAbort = abort;
@@ -106,26 +114,28 @@ export class Page {
     try {
       if (pending === undefined) {
         for (const { beforeSave } of this.parts.peek()) {
-          if ((await beforeSave?.(paths, abort.signal)) === 'stop') return;
+          if ((await beforeSave?.(paths, abort.signal)) === 'stop') return 'not-saved';
         }
       }
-      await this.#write(paths);
+      return await this.#write(paths);
     } catch (thrown) {
       if (failureOf(thrown) !== undefined) throw thrown;
+      return 'not-saved';
     } finally {
       if (this.#saveAbort === abort) this.#saveAbort = undefined;
     }
   }
 
-  async #write(paths: readonly string[]): Promise<void> {
+  async #write(paths: readonly string[]): Promise<'saved' | 'not-saved'> {
     for (const path of paths) await this.buffers.document(path)?.flush(neverAborts);
     const result = await this.link.request('buffer.save', { paths: [...paths] }, neverAborts);
     if (result.kind === 'saved') {
       for (const { afterSave } of this.parts.peek()) afterSave?.(result.paths);
-      return;
+      return 'saved';
     }
     // The tab itself shows the choice; the status bar says so.
     for (const path of result.paths) this.openFile(path);
+    return 'not-saved';
   }
 }
 

@@ -27,6 +27,17 @@ export interface LeftView {
   readonly body: () => ComponentChildren;
 }
 
+/** An item of the rail that opens a tab of the editor area, among those that open a panel. */
+export interface RailTab {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly order: number;
+  /** Its tab is shown. */
+  readonly isOn: ReadonlySignal<boolean>;
+  readonly open: () => void;
+}
+
 /** A tab of the bottom panel. */
 export interface BottomView {
   readonly id: string;
@@ -101,6 +112,7 @@ export interface OpenFile {
 
 export interface Part {
   readonly leftViews?: readonly LeftView[];
+  readonly railTabs?: readonly RailTab[];
   readonly bottomViews?: readonly BottomView[];
   readonly rightView?: RightView;
   readonly statusItems?: readonly StatusItem[];
@@ -119,6 +131,8 @@ export interface Part {
   readonly floating?: () => ComponentChildren;
   /** A line above the text of a file or over an empty editor, such as `Not trusted yet`. */
   readonly notes?: () => ComponentChildren;
+  /** Shown in a group without a tab; one part has it. */
+  readonly emptyEditor?: () => ComponentChildren;
   /** What the palette lists after `#`. */
   readonly symbols?: (query: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>;
   /** Asked before files are saved. Every part must answer `save`. */

@@ -3,14 +3,14 @@ import type { VNode } from 'preact';
 import { Icon } from '../ui/icon.tsx';
 import { stepFocus } from './focus-step.ts';
 import type { Page } from './page.ts';
-import type { LeftView } from './part.ts';
+import type { LeftView, RailTab } from './part.ts';
 
 export function leftViews(page: Page): readonly LeftView[] {
   return page.parts.value.flatMap((part) => part.leftViews ?? []).sort((a, b) => a.order - b.order);
 }
 
 export function Rail({ page }: { readonly page: Page }): VNode {
-  const views = leftViews(page);
+  const items = [...leftViews(page).map((view) => ({ view, order: view.order })), ...railTabs(page)];
   return (
     <nav
       class="rail"
@@ -18,9 +18,15 @@ export function Rail({ page }: { readonly page: Page }): VNode {
       data-region="rail"
       onKeyDown={(event) => stepFocus(event, 'vertical')}
     >
-      {views.map((view) => (
-        <RailItem key={view.id} page={page} view={view} />
-      ))}
+      {items
+        .sort((a, b) => a.order - b.order)
+        .map((item) =>
+          'view' in item ? (
+            <RailItem key={item.view.id} page={page} view={item.view} />
+          ) : (
+            <RailTabItem key={item.id} item={item} />
+          ),
+        )}
       <span class="gap" />
       <button
         type="button"
@@ -34,8 +40,28 @@ export function Rail({ page }: { readonly page: Page }): VNode {
   );
 }
 
+function railTabs(page: Page): readonly RailTab[] {
+  return page.parts.value.flatMap((part) => part.railTabs ?? []);
+}
+
+function RailTabItem({ item }: { readonly item: RailTab }): VNode {
+  const { title, icon, isOn, open } = item;
+  return (
+    <button
+      type="button"
+      class={isOn.value ? 'on' : ''}
+      aria-label={title}
+      aria-pressed={isOn.value}
+      title={title}
+      onClick={open}
+    >
+      <Icon name={icon} size="large" />
+    </button>
+  );
+}
+
 function RailItem({ page, view }: { readonly page: Page; readonly view: LeftView }): VNode {
-  const isOn = page.layout.left.value === view.id;
+  const isOn = page.layout.left.value === view.id && page.layout.isShown('left');
   const count = view.count?.value;
   const label = count === undefined || count.number === 0 ? view.title : `${view.title}, ${count.words}`;
   const toggle = (): void => (isOn ? page.layout.close('left') : page.layout.showLeft(view.id));

@@ -1,5 +1,6 @@
 /** The agent panel. In narrow windows it opens over the editor and Escape closes it. */
 import type { VNode } from 'preact';
+import { liesOver } from './layout-store.ts';
 import type { Page } from './page.ts';
 import type { RightView } from './part.ts';
 import { ResizeHandle } from './resize-handle.tsx';
@@ -12,7 +13,8 @@ export function RightPanel({ page }: { readonly page: Page }): VNode | null {
   const view = rightView(page);
   if (view === undefined || !page.layout.isRightShown.value) return null;
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && !event.defaultPrevented && isNarrow()) page.commands.run('panel.right');
+    if (event.key === 'Escape' && !event.defaultPrevented && liesOver('right'))
+      page.commands.run('panel.right');
   };
   return (
     <aside class="right" aria-label={view.title} data-region="right" onKeyDown={onKeyDown}>
@@ -25,6 +27,3 @@ export function RightPanel({ page }: { readonly page: Page }): VNode | null {
     </aside>
   );
 }
-
-/** Below this width the agent panel lies over the editor. */
-export const isNarrow = (): boolean => matchMedia('(max-width: 1199px)').matches;

@@ -4,7 +4,7 @@ import type { Command } from './command-store.ts';
 import type { Page } from './page.ts';
 import type { Part } from './part.ts';
 import { focusEditor, stepRegion } from './region.ts';
-import { isNarrow, rightView } from './right-panel.tsx';
+import { rightView } from './right-panel.tsx';
 
 export function shellPart(page: Page): Part {
   return {
@@ -85,7 +85,6 @@ function panelCommands(page: Page): readonly Command[] {
     },
     { id: 'panel.right', title: 'Agent panel: show or hide', icon: 'rightPanel', run: toggle('right') },
     left('files', 'Files', 'Ctrl Shift E'),
-    left('search', 'Search', 'Ctrl Shift F'),
     left('changes', 'Changes', 'Ctrl Shift G'),
     {
       id: 'agent.open',
@@ -93,8 +92,7 @@ function panelCommands(page: Page): readonly Command[] {
       keys: ['Ctrl K A'],
       icon: 'agent',
       run: () => {
-        if (isNarrow() && layout.isRightShown.peek()) document.body.classList.toggle('agent-over');
-        layout.isRightShown.value = true;
+        layout.showRight();
         queueMicrotask(() => requestAnimationFrame(() => rightView(page)?.focus?.()));
       },
     },

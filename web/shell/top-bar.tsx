@@ -7,9 +7,9 @@ import type { Page } from './page.ts';
 export function TopBar({ page }: { readonly page: Page }): VNode {
   const { layout } = page;
   const shown = (isShown: boolean): string => (isShown ? 'shown' : 'hidden');
-  const isLeft = layout.left.value !== undefined;
-  const isBottom = layout.bottom.value !== undefined;
-  const isRight = layout.isRightShown.value;
+  const isLeft = layout.isShown('left');
+  const isBottom = layout.isShown('bottom');
+  const isRight = layout.isShown('right');
   const branch = page.branch.value;
   return (
     <header class="top" data-region="top">

@@ -30,6 +30,7 @@ const shapes = {
   grid: ['M2.5 2.5h11v11h-11zM6.2 2.5v11M9.9 2.5v11M2.5 6.2h11M2.5 9.9h11'],
   leftPanel: ['M2 3h12v10H2zM6 3v10'],
   lock: ['M3.5 7.2h9v6.3h-9zM5.5 7.2V5a2.5 2.5 0 0 1 5 0v2.2'],
+  minus: ['M3.5 8h9'],
   more: [{ d: 'M3.5 8h.01M8 8h.01M12.5 8h.01', width: 2 }],
   play: ['M5 3.5v9l7-4.5z'],
   plus: ['M8 3.5v9M3.5 8h9'],

@@ -3,10 +3,17 @@
  * is ever parsed, and no link leads to a script.
  */
 import type { ComponentChild, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { type MarkdownBlock, markdownBlocks } from './markdown-block.ts';
+import { type Inline, markdownInlines } from './markdown-inline.ts';
 
 export function Markdown({ text }: { readonly text: string }): VNode {
-  return <div class="md">{markdownBlocks(text).map(drawBlock)}</div>;
+  const blocks = useMemo(() => markdownBlocks(text), [text]);
+  return <div class="md stack">{blocks.map(drawBlock)}</div>;
+}
+
+function inlines(text: string): ComponentChild[] {
+  return markdownInlines(text).map(drawInline);
 }
 
 function drawBlock(block: MarkdownBlock, index: number): VNode {
@@ -14,11 +21,11 @@ function drawBlock(block: MarkdownBlock, index: number): VNode {
     case 'heading':
       return (
         <p key={index} class="md-heading" role="heading" aria-level={Math.min(block.level + 2, 6)}>
-          {inline(block.text)}
+          {inlines(block.text)}
         </p>
       );
     case 'paragraph':
-      return <p key={index}>{inline(block.text)}</p>;
+      return <p key={index}>{inlines(block.text)}</p>;
     case 'code':
       return (
         <pre key={index} class="md-code" data-language={block.language} tabIndex={0}>
@@ -41,7 +48,7 @@ function drawList(block: Extract<MarkdownBlock, { readonly kind: 'list' }>, inde
     <li key={at}>
       {item.map((inside, place) =>
         inside.kind === 'paragraph' ? (
-          <span key={place}>{inline(inside.text)}</span>
+          <span key={place}>{inlines(inside.text)}</span>
         ) : (
           drawBlock(inside, place)
         ),
@@ -63,7 +70,7 @@ function drawTable({ head, rows }: Extract<MarkdownBlock, { readonly kind: 'tabl
       <thead>
         <tr>
           {head.map((cell, at) => (
-            <th key={at}>{inline(cell)}</th>
+            <th key={at}>{inlines(cell)}</th>
           ))}
         </tr>
       </thead>
@@ -71,7 +78,7 @@ function drawTable({ head, rows }: Extract<MarkdownBlock, { readonly kind: 'tabl
         {rows.map((row, at) => (
           <tr key={at}>
             {row.map((cell, place) => (
-              <td key={place}>{inline(cell)}</td>
+              <td key={place}>{inlines(cell)}</td>
             ))}
           </tr>
         ))}
@@ -80,55 +87,25 @@ function drawTable({ head, rows }: Extract<MarkdownBlock, { readonly kind: 'tabl
   );
 }
 
-const marks =
-  /(?<code>`+)(?<codeText>.+?)\k<code>(?!`)|\*\*(?<strong>[^\s*](?:.*?[^\s])?)\*\*|(?<![\w*])\*(?<em>[^\s*](?:[^*]*[^\s*])?)\*(?!\w)|(?<!\w)_(?<under>[^\s_](?:[^_]*[^\s_])?)_(?!\w)|~~(?<gone>[^~]+)~~|!?\[(?<label>[^\]]*)\]\((?<target>[^\s)]*)(?:\s+"[^"]*")?\)|<(?<auto>https?:\/\/[^\s<>]+)>|(?<bare>https?:\/\/[^\s<>()]+[^\s<>().,:;!?'"])|\\(?<escaped>[!-/:-@[-`{-~])|(?<break> {2,}\n|\\\n)/su;
-
-const entities: Readonly<Record<string, string>> = {
-  '&nbsp;': '\u00a0',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-  '&quot;': '"',
-  '&#39;': "'",
-};
-
-/** What stands inside of a paragraph, a heading or a cell. */
-function inline(text: string): ComponentChild[] {
-  const drawn: ComponentChild[] = [];
-  let rest = text;
-  while (rest !== '') {
-    const found = marks.exec(rest);
-    if (found === null) break;
-    drawn.push(plain(rest.slice(0, found.index)), drawMark(found, drawn.length));
-    rest = rest.slice(found.index + found[0].length);
+function drawInline(inline: Inline, key: number): ComponentChild {
+  switch (inline.kind) {
+    case 'text':
+      return inline.text;
+    case 'code':
+      return <code key={key}>{inline.text}</code>;
+    case 'strong':
+      return <strong key={key}>{inline.content.map(drawInline)}</strong>;
+    case 'emphasis':
+      return <em key={key}>{inline.content.map(drawInline)}</em>;
+    case 'deleted':
+      return <del key={key}>{inline.content.map(drawInline)}</del>;
+    case 'break':
+      return <br key={key} />;
+    case 'link':
+      return (
+        <a key={key} href={inline.address} target="_blank" rel="noopener noreferrer">
+          {inline.content.map(drawInline)}
+        </a>
+      );
   }
-  drawn.push(plain(rest));
-  return drawn;
-}
-
-function plain(text: string): string {
-  return text.replace(/&(?:nbsp|lt|gt|amp|quot|#39);/g, (entity) => entities[entity] ?? entity);
-}
-
-function drawMark({ 0: whole, groups = {} }: RegExpExecArray, key: number): ComponentChild {
-  const { codeText, strong, em, under, gone, label, target, auto, bare, escaped } = groups;
-  if (codeText !== undefined)
-    return <code key={key}>{codeText.trim() === '' ? codeText : codeText.replace(/^ (.*) $/s, '$1')}</code>;
-  if (strong !== undefined) return <strong key={key}>{inline(strong)}</strong>;
-  if (em !== undefined || under !== undefined) return <em key={key}>{inline(em ?? under ?? '')}</em>;
-  if (gone !== undefined) return <del key={key}>{inline(gone)}</del>;
-  if (escaped !== undefined) return escaped;
-  const address = target ?? auto ?? bare;
-  if (address !== undefined) return drawLink(address, label ?? address, key);
-  return groups.break !== undefined ? <br key={key} /> : whole;
-}
-
-/** Only addresses of the web are links; anything else is its text. */
-function drawLink(address: string, label: string, key: number): ComponentChild {
-  if (!/^(https?|mailto):/i.test(address)) return <span key={key}>{inline(label)}</span>;
-  return (
-    <a key={key} href={address} target="_blank" rel="noopener noreferrer">
-      {label === address ? label : inline(label)}
-    </a>
-  );
 }

@@ -1,6 +1,7 @@
 /** What language servers know about the code that the buffers show, as one feature of the editor. */
 import type { Buffers } from '../buffers.ts';
 import type { EditApplier } from '../edit-applier.ts';
+import type { EditPlans } from '../edit-plans.ts';
 import type { EditorContext } from '../editor-context.ts';
 import type { EditorFeature, Handlers } from '../editor-feature.ts';
 import type { codeMethods } from '../protocol/code.ts';
@@ -25,7 +26,11 @@ export class CodeFeature implements EditorFeature<CodeMethod> {
 
   constructor(
     { live, publish, log, signal }: EditorContext,
-    { buffers, applier }: { readonly buffers: Buffers; readonly applier: EditApplier },
+    {
+      buffers,
+      applier,
+      plans,
+    }: { readonly buffers: Buffers; readonly applier: EditApplier; readonly plans: EditPlans },
   ) {
     const servers = new SharedServers(buffers, signal);
     this.access = new CodeAccess({ live, buffers, servers, applier });
@@ -34,7 +39,7 @@ export class CodeFeature implements EditorFeature<CodeMethod> {
     this.handlers = {
       ...lookupHandlers(this.access),
       ...completionHandlers(this.access),
-      ...editHandlers(this.access),
+      ...editHandlers(this.access, plans),
       ...structureHandlers(this.access),
       'code.check': async () => {
         this.diagnostics.remeasure();

@@ -2,15 +2,18 @@
  * The diagnostics of the open buffers, measured again whenever their text or the disk changes.
  *
  * Invariants: what is published names the version it was measured on, and that was the current one when it was
- * published. The newest text wins: a measurement of an older one is aborted. A file without an answer says so; it is
- * never published as clean.
+ * published. The newest text wins: a measurement of an older one is aborted. A change on disk aborts nothing, so that a disk
+ * that changes all the time does not keep answers away; another measurement follows. A file without an answer says so; it
+ * is never published as clean.
  */
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import { type FileDiagnostics, isProved, type Proof } from '../../servers/proof.ts';
+import type { FileEvent } from '../../workspace/file-event.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { mayAffectVerdict } from '../future-disk.ts';
 import type { EditorEvent, Snapshot } from '../protocol.ts';
 import type { CodeAccess } from './code-access.ts';
 import type { ServerStates } from './server-states.ts';
@@ -34,6 +37,8 @@ export class DiagnosticsWatch implements AsyncDisposable {
   /** The files that changed since the last measurement began; they are measured first. */
   readonly #first = new Set<WorkspacePath>();
   #round = new AbortController();
+  /** The disk changed under the measurement that runs. */
+  #isOutdated = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -55,7 +60,7 @@ export class DiagnosticsWatch implements AsyncDisposable {
         else if (kind !== 'state') this.#first.add(path);
         this.remeasure();
       }),
-      live.disk.changes.subscribe(() => this.remeasure()),
+      live.disk.changes.subscribe((events) => this.#diskChanged(events)),
       live.servers.channels.restarted.subscribe(() => this.remeasure()),
     ];
   }
@@ -78,12 +83,14 @@ export class DiagnosticsWatch implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     clearTimeout(this.#timer);
+    this.#isOutdated = false;
     this.#round.abort(new DOMException('the editor was closed', 'AbortError'));
     await Promise.all(this.#running);
   }
 
   #begin(): void {
     this.#timer = undefined;
+    this.#isOutdated = false;
     this.#round = new AbortController();
     const { signal } = this.#round;
     const first = new Set(this.#first);
@@ -92,9 +99,22 @@ export class DiagnosticsWatch implements AsyncDisposable {
       const ordered = [...paths].sort((a, b) => Number(first.has(b)) - Number(first.has(a)));
       const run = this.#measure(language, ordered, signal)
         .catch((thrown: unknown) => this.#fail(thrown, paths, signal))
-        .finally(() => this.#running.delete(run));
+        .finally(() => this.#ended(run));
       this.#running.add(run);
     }
+  }
+
+  #diskChanged(events: readonly FileEvent[]): void {
+    const { buffers, live } = this.#access;
+    const open = buffers.all.map(({ path }) => path);
+    if (!mayAffectVerdict(live, open, events)) return;
+    if (this.#running.size > 0) this.#isOutdated = true;
+    else this.remeasure();
+  }
+
+  #ended(run: Promise<void>): void {
+    this.#running.delete(run);
+    if (this.#isOutdated && this.#running.size === 0) this.remeasure();
   }
 
   /** The open files by the language of their server. */

@@ -18,6 +18,7 @@ import { LineIndex } from '../../text/line-index.ts';
 import { toTextEdits } from '../../text/text-edit.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { WorkedOutEdit } from '../edit-applier.ts';
+import type { EditPlans } from '../edit-plans.ts';
 import { CannotRename, UnknownPlan } from '../editor-failure.ts';
 import type { Handlers } from '../editor-feature.ts';
 import type { ParamsOf, ResultOf } from '../protocol.ts';
@@ -44,8 +45,7 @@ interface KeptActions {
 /** How long diagnostics may take that code actions are offered for. */
 const diagnosticsMs = 10_000;
 
-export function editHandlers(access: CodeAccess): Handlers<EditMethod> {
-  const plans = new KeptAnswers<WorkedOutEdit>('plan', 8);
+export function editHandlers(access: CodeAccess, plans: EditPlans): Handlers<EditMethod> {
   const lists = new KeptAnswers<KeptActions>('actions', 8);
   return {
     'code.renameTarget': ({ position, ...file }, _source, signal) =>
@@ -60,7 +60,7 @@ export function editHandlers(access: CodeAccess): Handlers<EditMethod> {
       }),
     'code.rename': (params, _source, signal) => rename(access, plans, params, signal),
     'code.apply': async ({ plan, without }) => {
-      const { changes, versions } = plans.get(plan);
+      const { changes, versions } = plans.get(plan).worked;
       const left = new Set<string>(without);
       const kept = changes.filter(({ path, from }) => !left.has(path) && !left.has(from ?? path));
       return { paths: [...(await access.applier.apply({ changes: kept, versions }))] };
@@ -74,23 +74,28 @@ export function editHandlers(access: CodeAccess): Handlers<EditMethod> {
 
 async function rename(
   access: CodeAccess,
-  plans: KeptAnswers<WorkedOutEdit>,
+  plans: EditPlans,
   { position, newName, ...file }: ParamsOf<'code.rename'>,
   signal: AbortSignal,
 ): Promise<ResultOf<'code.rename'>> {
   return access.ask(file, 'answer', signal, async (query, path, joined) => {
     const edit = await renameEdit(query, { place: { path, position }, newName }, joined);
     if (!edit) throw new CannotRename(path);
-    const worked = await workOut(access, query, edit);
+    const edited = await editedView(query, edit);
+    const worked = await access.applier.workOut(edited);
     const files = worked.changes.map((change) => plannedFile(access, change));
-    return { plan: plans.keep(worked), files, coverage: coverageOf(query) };
+    return { plan: plans.keep({ edited, worked }), files, coverage: coverageOf(query) };
   });
 }
 
 /** The changes that a server's edit makes to the text that it was shown. */
-async function workOut(access: CodeAccess, { view }: CodeQuery, edit: WorkspaceEdit): Promise<WorkedOutEdit> {
-  const edited = await applyWorkspaceEdit(view.workspace, Overlay.on(view.overlay), edit);
-  return access.applier.workOut(edited);
+async function workOut(access: CodeAccess, query: CodeQuery, edit: WorkspaceEdit): Promise<WorkedOutEdit> {
+  return access.applier.workOut(await editedView(query, edit));
+}
+
+/** The text that the server was shown, with its edit. */
+function editedView({ view }: CodeQuery, edit: WorkspaceEdit): Promise<Overlay> {
+  return applyWorkspaceEdit(view.workspace, Overlay.on(view.overlay), edit);
 }
 
 function plannedFile(access: CodeAccess, change: FileChange): ResultOf<'code.rename'>['files'][number] {
@@ -142,7 +147,7 @@ function wireAction(action: CodeAction): ResultOf<'code.actions'>['actions'][num
   };
 }
 
-/** The edit of the action first, then its command, as the protocol says. */
+/** The edit of the action first, then its command, as the protocol says; one undo takes both back. */
 async function runAction(
   access: CodeAccess,
   lists: KeptAnswers<KeptActions>,
@@ -152,32 +157,34 @@ async function runAction(
   const { path, version, actions } = lists.get(list);
   const action = actions[index];
   if (!action) throw new UnknownPlan(`action ${index} of ${list}`);
-  const worked = await access.ask({ path, version }, 'answer', signal, async (query, _path, joined) => ({
-    edits: [
-      ...(action.edit === undefined ? [] : [await workOut(access, query, ownEdit(query, action.edit))]),
-      ...(await commandEdits(access, query, action, joined)),
-    ],
+  const group = access.applier.newGroup();
+  const first = await access.ask({ path, version }, 'answer', signal, async (query) => ({
+    edit: action.edit === undefined ? undefined : await workOut(access, query, ownEdit(query, action.edit)),
   }));
-  const paths = new Set<WorkspacePath>();
-  for (const edit of worked.edits) for (const each of await access.applier.apply(edit)) paths.add(each);
-  return { paths: [...paths] };
+  const edited = first.edit === undefined ? [] : await access.applier.apply(first.edit, { group });
+  // The server is shown the text with the edit in it before it runs the command.
+  const second = await access.ask({ path }, 'answer', signal, async (query, _path, joined) => ({
+    edit: await commandEdit(access, query, action, joined),
+  }));
+  const commanded = second.edit === undefined ? [] : await access.applier.apply(second.edit, { group });
+  return { paths: [...new Set([...edited, ...commanded])] };
 }
 
-/** The edits that the command of an action asks for; the server is told that they were made, and shown them after. */
-async function commandEdits(
+/** What the command of an action asks for, all of it; the server is told that each edit was made, and shown them after. */
+async function commandEdit(
   access: CodeAccess,
   query: CodeQuery,
   { command }: CodeAction,
   signal: AbortSignal,
-): Promise<readonly WorkedOutEdit[]> {
-  if (!isRecord(command) || typeof command.command !== 'string') return [];
-  const edits: WorkedOutEdit[] = [];
+): Promise<WorkedOutEdit | undefined> {
+  if (!isRecord(command) || typeof command.command !== 'string') return undefined;
+  let edited = Overlay.on(query.view.overlay);
   const given = Array.isArray(command.arguments) ? { arguments: command.arguments } : {};
   const accept = async (edit: unknown): Promise<void> => {
-    edits.push(await workOut(access, query, ownEdit(query, edit)));
+    edited = await applyWorkspaceEdit(query.workspace, edited, ownEdit(query, edit));
   };
   await query.lease.executeCommand({ command: command.command, ...given }, accept, signal);
-  return edits;
+  return access.applier.workOut(edited);
 }
 
 async function format(

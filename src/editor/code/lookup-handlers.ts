@@ -90,7 +90,9 @@ function calls(
     const shown = await Promise.all(
       (found ?? []).map(async ({ item: other, fromRanges }) => ({
         item: await wireItem(access, other),
-        ranges: [...fromRanges],
+        places: await access.locations(
+          fromRanges.map((range) => ({ ...(direction === 'incoming' ? other : item), range })),
+        ),
       })),
     );
     return { item: await wireItem(access, item), isKnown: found !== undefined, calls: shown };

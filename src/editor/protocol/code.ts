@@ -238,7 +238,8 @@ export const codeMethods = {
       ...answered,
       item: callItem.optional(),
       isKnown: z.boolean(),
-      calls: z.array(z.object({ item: callItem, ranges: z.array(range) })),
+      /** `places`: where the calls stand, in the caller. */
+      calls: z.array(z.object({ item: callItem, places: z.array(location) })),
     }),
   ),
   /** A file outside the workspace that a server named, such as one of a library; any other is refused. */

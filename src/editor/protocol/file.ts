@@ -41,4 +41,6 @@ export const fileMethods = {
 export const fileEvents = [
   /** Entries of these directories changed on disk. */
   z.object({ kind: z.literal('file.changed'), directories: z.array(z.string()) }),
+  /** Files that have another name now, open or not. */
+  z.object({ kind: z.literal('file.moved'), moves: z.array(z.object({ from: path, to: path })) }),
 ] as const;

@@ -46,6 +46,8 @@ export const futureMethods = {
   ),
   /** The verdict of writing this text to a file, as the disk is now. */
   'future.judge': method(z.object({ path, text: z.string() }), wireEvaluation),
+  /** The verdict of an edit that was planned and not made, on top of the unsaved text; that text itself is no part of it. */
+  'future.judgePlan': method(z.object({ plan: z.string().max(64) }), wireEvaluation),
   /**
    * Ends the conflict of a file that changed on disk under unsaved text. `text` is the merged one; `disk` is what the page
    * has seen of the disk, absent for a deleted file. The sides in `leave` are kept as what-ifs.

@@ -68,6 +68,13 @@ export class ShownEditor implements AsyncDisposable {
     return tab;
   }
 
+  /** A further tab of the same browser, at the address without the secret. */
+  async bareTab(): Promise<EditorTab> {
+    const page = await this.#context.newPage();
+    await page.goto(this.world.server.origin);
+    return new EditorTab(page);
+  }
+
   /** An empty page of a browser that never entered. */
   async strangePage(): Promise<EditorTab> {
     const context = await this.#context.browser()?.newContext();
@@ -101,8 +108,8 @@ export class EditorTab {
   /** So that tests can cut the link, as a sleeping machine or a lost network does. */
   async watchLink(): Promise<void> {
     await this.page.routeWebSocket(/\/link\//, (socket) => {
-      socket.connectToServer();
-      this.#links.push(socket);
+      // Each side is closed by itself.
+      this.#links.push(socket, socket.connectToServer());
     });
   }
 
@@ -181,6 +188,49 @@ export class EditorTab {
       view.dispatch({ changes: { from, to, insert: piece }, userEvent: 'input' });
       return content.querySelectorAll('.cm-diagnostic').length;
     }, edit);
+  }
+
+  /** The line of the caret, from the caret on. */
+  caretText(path: string): Promise<string> {
+    return this.editor(path).evaluate((content) => {
+      const view = Reflect.get(content, 'cmTile')?.view ?? Reflect.get(content, 'cmView')?.view;
+      const { from } = view.state.selection.main;
+      return view.state.sliceDoc(from, view.state.doc.lineAt(from).to);
+    });
+  }
+
+  /** Holds the pointer over the beginning of a piece of text. */
+  async hover(path: string, piece: string): Promise<void> {
+    const at = await this.editor(path).evaluate((content, wanted) => {
+      const view = Reflect.get(content, 'cmTile')?.view ?? Reflect.get(content, 'cmView')?.view;
+      const found = String(view.state.doc).indexOf(wanted);
+      if (found < 0) throw new Error(`no ${wanted}`);
+      const { left, top, bottom } = view.coordsAtPos(found);
+      return { x: left + 3, y: (top + bottom) / 2 };
+    }, piece);
+    // A pointer that does not move starts no hover.
+    await this.page.mouse.move(at.x + 1, at.y + 1);
+    await this.page.mouse.move(at.x, at.y);
+  }
+
+  /** Undoes step by step, as slow typing is more than one, until the text is that. */
+  async undoTo(path: string, text: string): Promise<void> {
+    await this.editor(path).focus();
+    await expect
+      .poll(async () => {
+        if ((await this.text(path)) !== text) await this.page.keyboard.press('Control+z');
+        return await this.text(path);
+      })
+      .toBe(text);
+  }
+
+  /** The lines on which errors are marked, from zero. */
+  markedLines(path: string): Promise<readonly number[]> {
+    return this.editor(path).evaluate((content) => {
+      const view = Reflect.get(content, 'cmTile')?.view ?? Reflect.get(content, 'cmView')?.view;
+      const marks = [...content.querySelectorAll('.cm-diagnostic-error')];
+      return [...new Set(marks.map((mark) => view.state.doc.lineAt(view.posAtDOM(mark)).number - 1))];
+    });
   }
 
   /** The server has answered for the text that is shown. */

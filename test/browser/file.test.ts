@@ -1,0 +1,120 @@
+/** What a person does to files in the tree, and what open buffers and other tabs make of it. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { shop } from './support/shop.ts';
+import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
+
+const cart = 'src/cart.ts';
+const basket = 'src/basket.ts';
+
+browserTest('a new file is on disk, in the tree and open', async () => {
+  await using shown = await ShownEditor.open({ files: shop });
+  const tab = await shown.page();
+  await tab.command('New file…');
+  const field = tab.page.getByRole('textbox', { name: 'Path' });
+  await field.fill('src/vouchers/voucher.ts');
+  await field.press('Enter');
+  await tab.editor('src/vouchers/voucher.ts').waitFor();
+  await tab.page.locator('[role=treeitem][data-path="src/vouchers/voucher.ts"]').waitFor();
+  expect(await readFile(shown.world.scratch.at('src/vouchers/voucher.ts'), 'utf8')).toBe('');
+});
+
+browserTest(
+  'a renamed file keeps its unsaved text in every tab, its imports follow, and one undo takes all of it back',
+  async () => {
+    await using shown = await ShownEditor.open({ files: shop });
+    const tab = await shown.page();
+    const other = await shown.page();
+    const disk = (path: string): Promise<string> => readFile(shown.world.scratch.at(path), 'utf8');
+    await tab.open('src/receipt.ts');
+    for (const each of [tab, other]) await each.open(cart);
+    await tab.caret(cart, { before: 'import type' });
+    await tab.page.keyboard.type('// unsaved\n');
+    await rename(tab, cart, basket);
+    await tab.page.locator('.toast', { hasText: 'Imports were updated in' }).waitFor();
+    for (const each of [tab, other]) {
+      await each.page.locator(`[data-tab="${basket}"]`).waitFor();
+      expect(await each.page.locator(`[data-tab="${cart}"]`).count()).toBe(0);
+      await expect.poll(() => each.text(basket)).toMatch(/^\/\/ unsaved\n/);
+    }
+    expect(await disk(basket)).toBe(shop[cart]);
+    expect(existsSync(shown.world.scratch.at(cart))).toBe(false);
+    expect(await disk('src/invoice.ts')).toContain("from './basket.ts'");
+    await other.caret(basket, { before: '// unsaved' });
+    await other.page.keyboard.type('// typed after it\n');
+    await expect.poll(() => tab.text(basket)).toMatch(/^\/\/ typed after it\n\/\/ unsaved\n/);
+    await tab.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    for (const each of [tab, other]) {
+      await each.page.locator(`[data-tab="${cart}"]`).waitFor();
+      expect(await each.page.locator(`[data-tab="${basket}"]`).count()).toBe(0);
+      await expect.poll(() => each.text(cart)).toMatch(/^\/\/ typed after it\n\/\/ unsaved\n/);
+    }
+    expect(await disk(cart)).toBe(shop[cart]);
+    expect(existsSync(shown.world.scratch.at(basket))).toBe(false);
+    expect(await disk('src/invoice.ts')).toBe(shop['src/invoice.ts']);
+    await tab.open('src/receipt.ts');
+    expect(await tab.text('src/receipt.ts')).toBe(shop['src/receipt.ts']);
+    await tab.open(cart);
+    await tab.caret(cart, { before: '// typed' });
+    await tab.page.keyboard.type('// saved\n');
+    await tab.page.keyboard.press('Control+s');
+    await expect.poll(() => disk(cart)).toMatch(/^\/\/ saved\n\/\/ typed after it\n\/\/ unsaved\n/);
+  },
+);
+
+browserTest('a renamed folder takes the open files in it along', async () => {
+  await using shown = await ShownEditor.open({ files: shop });
+  const tab = await shown.page();
+  await tab.open('src/api/checkout.ts');
+  await rename(tab, 'src/api', 'src/web');
+  await tab.page.locator('[data-tab="src/web/checkout.ts"]').waitFor();
+  await tab.caret('src/web/checkout.ts', { before: 'import' });
+  await tab.page.keyboard.type('// here\n');
+  await tab.page.keyboard.press('Control+s');
+  await expect
+    .poll(() => readFile(shown.world.scratch.at('src/web/checkout.ts'), 'utf8'))
+    .toMatch(/^\/\/ here\n/);
+});
+
+browserTest('a deleted folder closes its files in every tab, and undo brings it back', async () => {
+  await using shown = await ShownEditor.open({ files: shop });
+  const tab = await shown.page();
+  const other = await shown.page();
+  for (const each of [tab, other]) await each.open('src/api/checkout.ts');
+  await choose(tab, 'src/api');
+  await tab.page.keyboard.press('Delete');
+  await tab.page.getByRole('button', { name: 'Delete', exact: true }).click();
+  for (const each of [tab, other]) {
+    await each.page.locator('[data-tab="src/api/checkout.ts"]').waitFor({ state: 'detached' });
+  }
+  expect(existsSync(shown.world.scratch.at('src/api'))).toBe(false);
+  await tab.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => existsSync(shown.world.scratch.at('src/api/checkout.ts')) && 'back').toBe('back');
+  expect(await readFile(shown.world.scratch.at('src/api/checkout.ts'), 'utf8')).toBe(
+    shop['src/api/checkout.ts'],
+  );
+});
+
+/** Puts the focus on an entry of the tree, whose folders are opened. */
+async function choose(tab: EditorTab, path: string): Promise<void> {
+  await tab.page.keyboard.press('Control+Shift+e');
+  const folders = path.split('/').slice(0, -1);
+  for (const [index] of folders.entries()) {
+    const folder = folders.slice(0, index + 1).join('/');
+    const row = tab.page.locator(`[role=treeitem][data-path="${folder}"]`);
+    await row.waitFor();
+    if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+  }
+  const row = tab.page.locator(`[role=treeitem][data-path="${path}"]`);
+  await row.click();
+  await row.focus();
+}
+
+async function rename(tab: EditorTab, from: string, to: string): Promise<void> {
+  await choose(tab, from);
+  await tab.page.keyboard.press('F2');
+  const field = tab.page.getByRole('textbox', { name: 'New path' });
+  await field.fill(to);
+  await field.press('Enter');
+}
