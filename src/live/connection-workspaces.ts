@@ -16,10 +16,8 @@ import type { LiveWorkspace } from './live-workspace.ts';
 import { contains, type WorkspaceLocator } from './workspace-locator.ts';
 import { WorkspaceView } from './workspace-view.ts';
 
-/** The owner's side of a connection. */
-export interface Lender {
-  readonly locator: WorkspaceLocator;
-  readonly register: ServerRegister;
+/** What the user of this process has set for programs and files of every workspace. */
+export interface UserSurroundings {
   /** Which workspaces may run programs of their own. */
   readonly trust: TrustSource;
   /** The directory of our own files, such as commit journals. */
@@ -28,6 +26,13 @@ export interface Lender {
   readonly env: Environment;
   /** The sandbox tiers that the user allows; absent: the default ones. */
   readonly tiers?: SandboxTiers | undefined;
+}
+
+/** The owner's side of a connection. */
+export interface Lender {
+  readonly locator: WorkspaceLocator;
+  readonly register: ServerRegister;
+  readonly user: UserSurroundings;
   /** Lends the live workspace of a root, opening it if needed. The registry disposes it. */
   readonly borrow: (workspace: Workspace) => Promise<LiveWorkspace>;
 }
@@ -35,13 +40,7 @@ export interface Lender {
 export class ConnectionWorkspaces implements Disposable {
   readonly locator: WorkspaceLocator;
   readonly register: ServerRegister;
-  readonly trust: TrustSource;
-  /** The directory of our own files, such as commit journals. */
-  readonly stateDirectory: string;
-  /** The environment of the user, for the programs that tools run. */
-  readonly env: Environment;
-  /** The sandbox tiers that the user allows; absent: the default ones. */
-  readonly tiers: SandboxTiers | undefined;
+  readonly user: UserSurroundings;
   /** Emits each workspace when this connection first uses it. */
   readonly opened = new Channel<WorkspaceView>();
   readonly #lender: Lender;
@@ -55,10 +54,7 @@ export class ConnectionWorkspaces implements Disposable {
     this.#lender = lender;
     this.locator = lender.locator;
     this.register = lender.register;
-    this.trust = lender.trust;
-    this.stateDirectory = lender.stateDirectory;
-    this.env = lender.env;
-    this.tiers = lender.tiers;
+    this.user = lender.user;
   }
 
   /** The same for another client of the same servers. */

@@ -78,10 +78,12 @@ export class WorkspaceRegistry implements AsyncDisposable {
     return new ConnectionWorkspaces({
       locator: this.locator,
       register: this.register,
-      trust: this.trust,
-      stateDirectory: stateDirectory(this.#options.env),
-      env: this.#options.env,
-      tiers: this.#options.tiers,
+      user: {
+        trust: this.trust,
+        stateDirectory: stateDirectory(this.#options.env),
+        env: this.#options.env,
+        tiers: this.#options.tiers,
+      },
       borrow: (workspace) => this.#opened(workspace),
     });
   }

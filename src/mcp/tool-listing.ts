@@ -33,7 +33,8 @@ function listed(tool: Tool, { name, title }: { readonly name: string; readonly t
       title,
       readOnlyHint: readOnly,
       destructiveHint: destructive,
-      idempotentHint: idempotent,
+      // False is what the protocol assumes.
+      ...(idempotent && { idempotentHint: true }),
       openWorldHint: false,
     },
   };

@@ -21,8 +21,9 @@ export async function warmUp(forerun: Forerun, file: string, signal: AbortSignal
     async () => new Connection(forerun, { log, skills, toolset: 'full', sessions: 'memory', audit: 'off' }),
   );
   const logSink = new ConnectionLogSink('emergency', () => {});
-  // The first call compiles the code, the second lets V8 collect type feedback.
-  const calls = ['\n', '\n\n'].map((new_text) => ({
+  // A blank line and a word take different ways. The first call of each compiles the code, the second lets V8 collect type
+  // feedback.
+  const calls = ['\n', 'x\n', '\n\n', 'x\n\n'].map((new_text) => ({
     name: previewEdit.name,
     arguments: { file_path: file, ...atStart, new_text },
   }));

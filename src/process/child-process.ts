@@ -10,6 +10,7 @@
 
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { errnoOf } from '../base/errno.ts';
 import type { Log } from '../base/log.ts';
@@ -75,7 +76,7 @@ type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const stderrTailBytes = 4096;
 
-/** Time limit for draining a dead child's standard error while a descendant holds it open. */
+/** Time limit for draining a dead child's output while a descendant holds it open. */
 const drainMs = 100;
 
 /**
@@ -183,14 +184,34 @@ class GuardedChild implements ChildHandle {
   }
 }
 
-/** Calls back when the child's output has been read to its end, or after the time limit. */
-function drained(child: ChildProcess, callback: () => void): void {
-  const timer = setTimeout(finish, drainMs);
+/**
+ * Calls back when the child's output has been read to its end. While a descendant holds it open, that is when nothing has
+ * arrived for the time limit.
+ *
+ * A timer runs before pending input is read, so an event loop that was busy longer than the limit would lose all of it: the
+ * limit counts only if a turn of the loop after it reads nothing.
+ */
+function drained(child: PipedChild, callback: () => void): void {
+  let isClosed = false;
+  let timer = setTimeout(look, drainMs);
   child.once('close', finish);
+  function look(): void {
+    const before = bytesRead(child);
+    setImmediate(() => {
+      if (isClosed) return;
+      if (bytesRead(child) === before) finish();
+      else timer = setTimeout(look, drainMs);
+    });
+  }
   function finish(): void {
+    isClosed = true;
     clearTimeout(timer);
     callback();
   }
+}
+
+function bytesRead({ stdout, stderr }: PipedChild): number {
+  return [stdout, stderr].reduce((sum, stream) => sum + (stream instanceof Socket ? stream.bytesRead : 0), 0);
 }
 
 function killGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {

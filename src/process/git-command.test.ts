@@ -14,6 +14,7 @@ test.each<[string, readonly string[], readonly string[] | undefined]>([
   ['two filters', ['filter.a.clean', 'filter.b.smudge'], [...off('a'), ...off('b')]],
   ['a name that would end early', ['filter.a=b.clean'], undefined],
   ['a name of two lines', ['filter.a\nb.clean'], undefined],
+  ['a hook', ['hook.own.command', 'hook.own.event'], ['-c', 'hook.own.command=true']],
   ['a merge driver', ['merge.own.driver', 'merge.conflictstyle'], ['-c', `merge.own.driver=${textMerge}`]],
 ])('%s', (_, settings, expected) => {
   expect(programOverrides(settings)).toEqual(expected);

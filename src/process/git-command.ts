@@ -2,9 +2,10 @@
  * Runs git without side effects. By itself, git runs monitors, filters, converters, hooks and pagers from the
  * configuration of a repository, and a repository can arrive with its configuration.
  *
- * Invariants: nothing that a repository configures is executed, nothing is fetched, nothing is written to the
- * repository and no user is asked. Without its filter, a file with a new time stamp may be reported as changed
- * although its filtered content is the same; a change is never omitted.
+ * Invariants: nothing that a repository configures is executed, nothing is fetched and no user is asked. Nothing is written
+ * to the repository but by the subcommands that exist to write: `update-index` and `commit`. Without its filter, a file with
+ * a new time stamp may be reported as changed although its filtered content is the same; a change is never omitted.
+ * `runTrustedGit` is the exception: it is for repositories whose user trusts them.
  */
 import { copyFile, lstat, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,9 @@ export const inertGitOptions: readonly string[] = [
     'status.submoduleSummary=false',
     'submodule.recurse=false',
     'log.showSignature=false',
+    'commit.gpgSign=false',
+    'gc.auto=0',
+    'maintenance.auto=false',
     'safe.bareRepository=explicit',
   ].flatMap((setting) => ['-c', setting]),
 ];
@@ -66,25 +70,12 @@ export interface GitRun {
   readonly input?: string;
 }
 
-/** Runs a subcommand that reads. An unreadable configuration is returned as git's failure to read it. */
+/** Runs a subcommand. An unreadable configuration is returned as git's failure to read it. */
 export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandResult> {
-  const { directory: cwd, timeoutMs, maxOutputBytes } = run;
-  const options = {
-    cwd,
-    timeoutMs,
-    maxOutputBytes,
-    env: { ...run.env, ...inertGitEnvironment, LC_ALL: 'C' },
-    ...(run.input !== undefined && { input: run.input }),
-  };
-  const listing = ['git', ...inertGitOptions, 'config', '--list', '--name-only', '-z'];
-  const listed = await runCommand({ command: listing, ...options }, signal);
-  if (listed.code !== 0) return listed;
-  const overrides = programOverrides(listed.stdout.split('\0'));
-  if (overrides === undefined)
-    return { ...listed, code: 1, stderr: 'a filter or merge driver has a name that cannot be overridden' };
-  const [subcommand, ...rest] = run.words;
-  const plain = inertSubcommandOptions[subcommand] ?? [];
-  const command = ['git', ...inertGitOptions, ...overrides, subcommand, ...plain, ...rest];
+  const options = { ...surroundingsOf(run), ...(run.input !== undefined && { input: run.input }) };
+  const command = await inertGitCommand(run, signal);
+  if ('code' in command) return command;
+  const [subcommand] = run.words;
   if (!readingIndex.has(subcommand)) return await runCommand({ command, ...options }, signal);
   const index = await indexOf(options, signal);
   if (typeof index !== 'string') return index;
@@ -92,11 +83,65 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandR
   return await withOwnIndex(index, options.env, (env) => runCommand({ command, ...options, env }, signal));
 }
 
+/** The whole command line of a subcommand, with all programs of the repository off; git's failure if there is none. */
+export async function inertGitCommand(
+  run: GitRun,
+  signal: AbortSignal,
+): Promise<readonly string[] | CommandResult> {
+  const listing = ['git', ...inertGitOptions, 'config', '--list', '--name-only', '-z'];
+  const listed = await runCommand({ command: listing, ...surroundingsOf(run) }, signal);
+  if (listed.code !== 0) return listed;
+  const overrides = programOverrides(listed.stdout.split('\0'));
+  if (overrides === undefined)
+    return { ...listed, code: 1, stderr: 'a filter or merge driver has a name that cannot be overridden' };
+  const [subcommand, ...rest] = run.words;
+  const plain = inertSubcommandOptions[subcommand] ?? [];
+  return ['git', ...inertGitOptions, ...overrides, subcommand, ...plain, ...rest];
+}
+
+/**
+ * Runs a subcommand as its user would in a terminal, but without questions: filters, hooks and signing of the repository
+ * run. Only for a repository that its user trusts.
+ */
+export function runTrustedGit(run: GitRun, signal: AbortSignal): Promise<CommandResult> {
+  const { directory: cwd, timeoutMs, maxOutputBytes, input } = run;
+  const command = trustedGitCommand(run.words);
+  const env = trustedGitEnvironment(run.env);
+  const given = input === undefined ? {} : { input };
+  return runCommand({ command, cwd, env, timeoutMs, maxOutputBytes, ...given }, signal);
+}
+
+export function trustedGitCommand(words: GitRun['words']): readonly string[] {
+  return ['git', '--no-pager', ...words];
+}
+
+/** Whether a variable may lead git to another repository or configuration; those that name an author do not. */
+export function leadsElsewhere(variable: string): boolean {
+  return variable.startsWith('GIT_') && !/^GIT_(?:AUTHOR|COMMITTER)_/.test(variable);
+}
+
+/** No editor is opened, and no password is asked for. */
+export function trustedGitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = Object.entries(env).filter(([name]) => !leadsElsewhere(name));
+  return { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
+}
+
+function surroundingsOf({ directory: cwd, timeoutMs, maxOutputBytes, env }: GitRun): Surroundings {
+  return { cwd, timeoutMs, maxOutputBytes, env: { ...env, ...inertGitEnvironment, LC_ALL: 'C' } };
+}
+
 /** Subcommands that write refreshed time stamps to the index, even without optional locks. */
 const refreshing: ReadonlySet<string> = new Set(['diff', 'status']);
 
 /** Subcommands that open the index. */
-const readingIndex: ReadonlySet<string> = new Set([...refreshing, 'diff-index', 'diff-files', 'ls-files']);
+const readingIndex: ReadonlySet<string> = new Set([
+  ...refreshing,
+  'diff-index',
+  'diff-files',
+  'ls-files',
+  'update-index',
+  'commit',
+]);
 
 type Surroundings = Omit<Parameters<typeof runCommand>[0], 'command'>;
 
@@ -130,18 +175,20 @@ async function withOwnIndex(
 }
 
 /**
- * Options that switch every configured filter off and replace every merge driver by git's own text merge; undefined
- * where a name does not fit on a command line.
+ * Options that switch every configured filter and hook off and replace every merge driver by git's own text merge;
+ * undefined where a name does not fit on a command line.
  */
 export function programOverrides(settings: readonly string[]): readonly string[] | undefined {
   const named = (pattern: RegExp) => new Set(settings.flatMap((key) => pattern.exec(key)?.[1] ?? []));
   const filters = named(/^filter\.(.+)\.[^.]+$/is);
   const drivers = named(/^merge\.(.+)\.[^.]+$/is);
-  if ([...filters, ...drivers].some((name) => /[=\n\0]/.test(name))) return undefined;
+  const hooks = named(/^hook\.(.+)\.[^.]+$/is);
+  if ([...filters, ...drivers, ...hooks].some((name) => /[=\n\0]/.test(name))) return undefined;
   const off = ['clean=', 'smudge=', 'process=', 'required=false'];
   return [
     ...[...filters].flatMap((name) => off.flatMap((value) => ['-c', `filter.${name}.${value}`])),
     ...[...drivers].flatMap((name) => ['-c', `merge.${name}.driver=${textMerge}`]),
+    ...[...hooks].flatMap((name) => ['-c', `hook.${name}.command=true`]),
   ];
 }
 

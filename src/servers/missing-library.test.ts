@@ -39,6 +39,21 @@ const cases: readonly [ReachFamily, string, string | number, string, readonly st
     "Could not find a declaration file for module '@a/b'. 'x' implicitly",
     ['@a/b'],
   ],
+  // Installed, with types that its manifest does not offer for this kind of import: there is nothing to install.
+  [
+    'ecmascript',
+    'a.ts',
+    7016,
+    "Could not find a declaration file for module 'b'. '/w/node_modules/b/index.mjs' implicitly has an 'any' type.\n  There are types at '/w/node_modules/b/index.d.ts', but this result could not be resolved when respecting package.json \"exports\".",
+    [],
+  ],
+  [
+    'ecmascript',
+    'a.ts',
+    7016,
+    "Could not find a declaration file for module 'b'. '/w/b/dist/index.mjs' implicitly has an 'any' type.\n  There are types at '/w/b/index.d.ts', but this result could not be resolved when respecting package.json \"exports\".",
+    ['b'],
+  ],
   ['ecmascript', 'a.ts', 2307, "Cannot find module './near' or its corresponding type declarations.", []],
   ['ecmascript', 'a.ts', 2307, "Cannot find module '@/near' or its corresponding type declarations.", []],
   [

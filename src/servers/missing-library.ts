@@ -48,8 +48,14 @@ export function missingLibraryDoubt(
 export function libraryIn(family: ReachFamily, { code, message }: Diagnostic): string | undefined {
   const pattern = patterns[family]?.get(String(code));
   const name = pattern?.exec(message)?.[1];
-  return name === undefined || isPath.test(name) ? undefined : name;
+  return name === undefined || isPath.test(name) || isWithheldType.test(message) ? undefined : name;
 }
+
+/**
+ * An installed package has types that its manifest does not offer for this kind of import. No installation changes that;
+ * of a package that is built in the workspace a build may.
+ */
+const isWithheldType = /'[^'\n]*\/node_modules\/[^'\n]*' implicitly[\s\S]*There are types at '/;
 
 /** A path, or an alias that no registry could hold. */
 const isPath = /^(?:[./#~]|@\/)/;

@@ -22,6 +22,8 @@ export interface ServerDefinition {
   /** Set for a server shipped with this package; its command is not searched on the PATH. */
   readonly embedded?: EmbeddedServer;
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables that it is given unless the user has set them. */
+  readonly defaultEnv?: Readonly<Record<string, string>>;
   /** What of the workspace it executes. A server that executes code a change may contain is confined. */
   readonly executes: Executes;
   /** Merged into `env` if it runs confined. */

@@ -62,9 +62,11 @@ export async function serverEnvironment(
     ([name, directory]) => [name, join(cacheDirectory(env), directory, identity, `${use}-${shown}`)] as const,
   );
   for (const [, directory] of directories) makePrivateDirectory(directory);
+  const inherited = inheritedBy(request);
   return {
-    inherited: inheritedBy(request),
+    inherited,
     variables: {
+      ...unset(definition.defaultEnv, inherited),
       ...definition.env,
       ...(confinement === 'confined' && definition.confinedEnv),
       ...(await rustVariables(request)),
@@ -72,6 +74,10 @@ export async function serverEnvironment(
     },
     writable: [...new Set(directories.map(([, directory]) => directory))],
   };
+}
+
+function unset(defaults: Readonly<Record<string, string>> = {}, given: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => given[name] === undefined));
 }
 
 /** In an untrusted workspace no inherited variable leads to the workspace's files. */

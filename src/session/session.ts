@@ -40,11 +40,27 @@ import type { KeptHold, SessionKeeper } from './session-keeper.ts';
 import type { EditRecord, SessionEnd, SessionId, StoredSession } from './session-record.ts';
 import { isLive, type LiveSessionState, type SessionState } from './session-state.ts';
 
-interface EditRequest {
+/** The replacement of one range of a file. */
+export interface SessionEdit {
   readonly path: WorkspacePath;
   readonly edit: TextEdit;
-  /** How long a server may take to be ready; absent: without limit. */
+  /** If no server is ready within this time, the baseline is left to the evaluation; absent: it is waited for. */
   readonly timeoutMs?: number | undefined;
+}
+
+export interface EvaluateOptions {
+  readonly scope: Scope;
+  readonly timeoutMs?: number | undefined;
+  /** `current`: the last evaluation, if its scope is the same, its confidence high and the disk unchanged; absent: a new one. */
+  readonly answer?: 'measured' | 'current' | undefined;
+}
+
+/** What happened to a session so far. */
+export interface SessionHistory {
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly edits: readonly EditRecord[];
+  readonly details: SessionDetails;
 }
 
 export interface EditOutcome {
@@ -78,7 +94,7 @@ export interface RestoredSession {
 export class Session {
   readonly id: SessionId;
   readonly language: LanguageId;
-  readonly createdAt: number;
+  readonly #createdAt: number;
   readonly #parts: SessionParts;
   readonly #lock = new FifoLock();
   #edits: readonly EditRecord[];
@@ -92,10 +108,10 @@ export class Session {
     this.#parts = parts;
     this.language = parts.language;
     this.id = restored?.id ?? (randomUUID() as SessionId);
-    this.createdAt = restored?.createdAt ?? Date.now();
+    this.#createdAt = restored?.createdAt ?? Date.now();
     this.#edits = restored?.edits ?? [];
     this.#details = parts.details ?? {};
-    this.#state = restored?.state ?? { kind: 'created', overlay: this.emptyOverlay() };
+    this.#state = restored?.state ?? { kind: 'created', overlay: parts.live.emptyOverlay() };
   }
 
   get workspace(): Workspace {
@@ -106,38 +122,22 @@ export class Session {
     return this.#state;
   }
 
-  get edits(): readonly EditRecord[] {
-    return this.#edits;
-  }
-
-  get details(): SessionDetails {
-    return this.#details;
-  }
-
-  get lastUsedAt(): number {
-    return this.#lastUsedAt;
+  get history(): SessionHistory {
+    return {
+      createdAt: this.#createdAt,
+      lastUsedAt: this.#lastUsedAt,
+      edits: this.#edits,
+      details: this.#details,
+    };
   }
 
   /** The overlay of the session; empty once it has ended. */
   get overlay(): Overlay {
-    return isLive(this.#state) ? this.#state.overlay : this.emptyOverlay();
-  }
-
-  /** An overlay without changes, on the disk as first read. */
-  emptyOverlay(): Overlay {
-    return this.#parts.live.emptyOverlay();
+    return isLive(this.#state) ? this.#state.overlay : this.#parts.live.emptyOverlay();
   }
 
   /** Replaces one range of a file; the file's baseline is taken if this is its first edit. */
-  edit(path: WorkspacePath, edit: TextEdit, signal: AbortSignal): Promise<EditOutcome> {
-    return this.#exclusively(signal, () => this.#edit({ path, edit }, signal));
-  }
-
-  /** As `edit`, but if a server is not ready in time, the baseline is left to the evaluation. */
-  editWithin(
-    request: EditRequest & { readonly timeoutMs: number },
-    signal: AbortSignal,
-  ): Promise<EditOutcome> {
+  edit(request: SessionEdit, signal: AbortSignal): Promise<EditOutcome> {
     return this.#exclusively(signal, () => this.#edit(request, signal));
   }
 
@@ -153,29 +153,11 @@ export class Session {
   }
 
   /** Measures the edits against the baseline; changes nothing. */
-  evaluate(
-    options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
-    signal: AbortSignal,
-  ): Promise<Evaluation> {
-    return this.#exclusively(signal, () => this.#evaluate(options, signal));
-  }
-
-  /**
-   * As `evaluate`, but returns the last evaluation if its scope is the same, its confidence high and the disk
-   * unchanged.
-   */
-  currentEvaluation(
-    options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
-    signal: AbortSignal,
-  ): Promise<Evaluation> {
+  evaluate(options: EvaluateOptions, signal: AbortSignal): Promise<Evaluation> {
     return this.#exclusively(signal, async () => {
-      const state = this.#state;
-      if (state.kind !== 'evaluated') return this.#evaluate(options, signal);
-      const { scope, confidence } = state.evaluation;
-      await this.#parts.live.syncWithDisk(signal);
-      const isCurrent = this.#evaluatedAtEpoch === this.#parts.live.disk.epoch;
-      if (isCurrent && scope === options.scope && confidence === 'high') return state.evaluation;
-      return this.#evaluate(options, signal);
+      const kept =
+        options.answer === 'current' ? await this.#currentEvaluation(options.scope, signal) : undefined;
+      return kept ?? this.#evaluate(options, signal);
     });
   }
 
@@ -248,7 +230,17 @@ export class Session {
     });
   }
 
-  async #edit({ path, edit, timeoutMs }: EditRequest, signal: AbortSignal): Promise<EditOutcome> {
+  /** The last evaluation, as long as it still holds. */
+  async #currentEvaluation(asked: Scope, signal: AbortSignal): Promise<Evaluation | undefined> {
+    const state = this.#state;
+    if (state.kind !== 'evaluated') return undefined;
+    const { scope, confidence } = state.evaluation;
+    await this.#parts.live.syncWithDisk(signal);
+    const isCurrent = this.#evaluatedAtEpoch === this.#parts.live.disk.epoch;
+    return isCurrent && scope === asked && confidence === 'high' ? state.evaluation : undefined;
+  }
+
+  async #edit({ path, edit, timeoutMs }: SessionEdit, signal: AbortSignal): Promise<EditOutcome> {
     const overlay = this.#liveOverlay();
     const edited = await overlay.editText(path, (text) => applyTextEdits(text, [edit]));
     const isFirst = !this.#edits.some((known) => known.path === path);
@@ -264,7 +256,7 @@ export class Session {
   }
 
   async #evaluate(
-    { scope, timeoutMs }: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
+    { scope, timeoutMs }: Pick<EvaluateOptions, 'scope' | 'timeoutMs'>,
     signal: AbortSignal,
   ): Promise<Evaluation> {
     const prior = this.#state;
@@ -317,7 +309,8 @@ export class Session {
     this.#details = details;
     try {
       using kept = await this.#hold(signal);
-      const { edits, overlay } = this;
+      const edits = this.#edits;
+      const { overlay } = this;
       const isStored = kept?.held.stored !== undefined;
       if (!isLive(this.#state)) return;
       const record = { ...this.#identity, ...details, state: this.#state.kind, edits };
@@ -332,7 +325,8 @@ export class Session {
   /** Stores a new session. */
   async store(signal: AbortSignal): Promise<void> {
     using kept = await this.#hold(signal);
-    const { edits, overlay } = this;
+    const edits = this.#edits;
+    const { overlay } = this;
     await kept?.save({ ...this.#identity, ...this.#details, state: 'created', edits, overlay });
   }
 
@@ -371,8 +365,8 @@ export class Session {
   }
 
   get #identity() {
-    const { id, language, createdAt } = this;
-    return { id, language, workspaceRoot: this.workspace.root, createdAt };
+    const { id, language } = this;
+    return { id, language, workspaceRoot: this.workspace.root, createdAt: this.#createdAt };
   }
 
   #liveOverlay(): Overlay {

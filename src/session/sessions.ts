@@ -26,7 +26,7 @@ import { SessionStore } from './session-store.ts';
 
 export interface SessionsOptions {
   /** Opens the workspace of a session that is resumed. */
-  readonly workspaces: Pick<ConnectionWorkspaces, 'open' | 'use' | 'stateDirectory'>;
+  readonly workspaces: Pick<ConnectionWorkspaces, 'open' | 'use' | 'user'>;
   readonly log: Log;
   /** Where sessions are stored for other processes and across restarts; without it they live in memory only. */
   readonly archiveDirectory?: string | undefined;
@@ -68,9 +68,9 @@ export class Sessions {
     this.#options = options;
     this.#log = options.log.child('session');
     const { archiveDirectory: directory, workspaces } = options;
-    const { stateDirectory } = workspaces;
-    this.#store =
-      directory === undefined ? undefined : new SessionStore({ directory, stateDirectory, log: this.#log });
+    if (directory === undefined) return;
+    const { stateDirectory } = workspaces.user;
+    this.#store = new SessionStore({ directory, stateDirectory, log: this.#log });
   }
 
   /** Where the sessions of this user are stored; undefined if these live in memory only. */
@@ -196,7 +196,7 @@ export class Sessions {
   ): Promise<readonly RankedSession[]> {
     const sessions = ids.map((id) => this.find(id));
     const evaluated = sessions.map(async (session) => {
-      const evaluation = await session.currentEvaluation(options, signal);
+      const evaluation = await session.evaluate({ ...options, answer: 'current' }, signal);
       const verdict = verdictOf(evaluation);
       const changes = await session.overlay.changes('stack');
       return { id: session.id, evaluation, verdict, merit: meritOf(verdict.kind, [evaluation], changes) };
@@ -256,7 +256,7 @@ export class Sessions {
     if (idleMs === undefined) return;
     const oldest = Date.now() - idleMs;
     for (const session of [...this.#live.values()]) {
-      if (session.lastUsedAt >= oldest) continue;
+      if (session.history.lastUsedAt >= oldest) continue;
       this.#log.info('session.expired', { session_id: session.id });
       await this.destroy(session.id);
     }
@@ -268,15 +268,16 @@ function filesOf(session: Session): readonly string[] {
 }
 
 function summaryOfLive(session: Session): SessionSummary {
+  const { edits, createdAt, details } = session.history;
   return {
     id: session.id,
     workspaceRoot: session.workspace.root,
     language: session.language,
     state: session.state.kind,
-    edits: session.edits.length,
+    edits: edits.length,
     files: isLive(session.state) ? filesOf(session) : [],
-    createdAt: session.createdAt,
-    ...describedBy(session.details),
+    createdAt,
+    ...describedBy(details),
     isResumable: false,
   };
 }

@@ -27,7 +27,7 @@ describe('a part of a list says what it is a part of', () => {
       ['aaaa', 'bbbb'],
       {
         pagination: { offset: 0, limit: 2, total: 4, more: true },
-        truncated: { max_tokens: 4, left_out: 2 },
+        truncated: { max_tokens: 4, left_out: 2, continue_with: { offset: 2 } },
       },
     ],
   ])('%s', (_, budget, expected, meta) => {
@@ -54,6 +54,17 @@ test('an answer is never longer than its budget, and page follows page without a
   );
 });
 
+test('without a number the budget is 8000 tokens, and the rest begins where the answer says', () => {
+  const long = Array.from({ length: 5000 }, (_, index) => `item ${index}`);
+  const { items: kept, meta } = withinBudget(long, {});
+  expect(Buffer.byteLength(JSON.stringify(kept)) / 4).toBeLessThanOrEqual(8000);
+  expect(meta.truncated).toEqual({
+    max_tokens: 8000,
+    left_out: 5000 - kept.length,
+    continue_with: { offset: kept.length },
+  });
+});
+
 test('lists that share a budget are cut from the last one back', () => {
   const { lists, meta } = withinSharedBudget(
     [
@@ -63,6 +74,6 @@ test('lists that share a budget are cut from the last one back', () => {
     { max_tokens: 7 },
   );
   expect(lists).toEqual([['aaaa', 'bbbb'], ['cccc']]);
-  expect(meta).toEqual({ truncated: { max_tokens: 7, left_out: 1 } });
+  expect(meta).toEqual({ truncated: { max_tokens: 7, left_out: 1, continue_with: { max_tokens: 9 } } });
   expect(withinSharedBudget([items], {})).toEqual({ lists: [items], meta: {} });
 });

@@ -6,16 +6,19 @@
 import { InvalidArgument } from './failure.ts';
 import { whole } from './parameter.ts';
 
+/** The length of an answer in tokens if the caller does not say. */
+export const defaultMaxTokens = 8000;
+
 /** The parameter of a tool whose answer can be limited. */
 export const budgetInput = {
   max_tokens: whole(
-    'Maximum length of the answer in tokens of about four bytes; the answer says what was omitted.',
+    'Maximum length of the answer in tokens of about four bytes; default: 8000. The answer says what was omitted and how to get it.',
   ).optional(),
 };
 
 /** The parameters of a tool that answers with one list. */
 export const pagingInput = {
-  limit: whole('At most this many items; default: all.').optional(),
+  limit: whole('At most this many items; default: all that fit.').optional(),
   offset: whole('Number of items to skip; default: 0.').optional(),
   ...budgetInput,
 };
@@ -39,7 +42,12 @@ export interface Portion<T> {
       readonly total: number;
       readonly more: boolean;
     };
-    readonly truncated?: { readonly max_tokens: number; readonly left_out: number };
+    readonly truncated?: {
+      readonly max_tokens: number;
+      readonly left_out: number;
+      /** Arguments that get the rest: the next page, or the whole answer. */
+      readonly continue_with: { readonly offset: number } | { readonly max_tokens: number };
+    };
   };
 }
 
@@ -47,9 +55,9 @@ export interface Portion<T> {
 export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
   const offset = notNegative('offset', budget.offset) ?? 0;
   const limit = notNegative('limit', budget.limit);
-  const maxTokens = notNegative('max_tokens', budget.max_tokens);
+  const maxTokens = notNegative('max_tokens', budget.max_tokens) ?? defaultMaxTokens;
   const page = all.slice(offset, limit === undefined ? undefined : offset + limit);
-  const { items, tokens } = fitting(page, maxTokens ?? Number.POSITIVE_INFINITY);
+  const { items, tokens } = fitting(page, maxTokens);
   const more = offset + items.length < all.length;
   const isWhole = items.length === all.length;
   const left_out = page.length - items.length;
@@ -60,7 +68,13 @@ export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
       ...((!isWhole || limit !== undefined) && {
         pagination: { offset, limit: limit ?? items.length, total: all.length, more },
       }),
-      ...(maxTokens !== undefined && left_out > 0 && { truncated: { max_tokens: maxTokens, left_out } }),
+      ...(left_out > 0 && {
+        truncated: {
+          max_tokens: maxTokens,
+          left_out,
+          continue_with: { offset: offset + items.length },
+        },
+      }),
     },
   };
 }
@@ -68,9 +82,8 @@ export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
 /** Several lists that share one budget, the most important one first. */
 export function withinSharedBudget<T>(
   lists: readonly (readonly T[])[],
-  { max_tokens }: Pick<Budget, 'max_tokens'>,
+  { max_tokens = defaultMaxTokens }: Pick<Budget, 'max_tokens'>,
 ): { readonly lists: readonly (readonly T[])[]; readonly meta: Pick<Portion<T>['meta'], 'truncated'> } {
-  if (max_tokens === undefined) return { lists, meta: {} };
   let room = max_tokens;
   let leftOut = 0;
   const kept = lists.map((list) => {
@@ -79,7 +92,11 @@ export function withinSharedBudget<T>(
     leftOut += list.length - portion.items.length;
     return portion.items;
   });
-  return { lists: kept, meta: leftOut > 0 ? { truncated: { max_tokens, left_out: leftOut } } : {} };
+  const continue_with = { max_tokens: tokensOf(JSON.stringify(lists)) + 1 };
+  return {
+    lists: kept,
+    meta: leftOut > 0 ? { truncated: { max_tokens, left_out: leftOut, continue_with } } : {},
+  };
 }
 
 /** The number of tokens in a text: a quarter of its bytes. */
@@ -91,7 +108,6 @@ function fitting<T>(
   page: readonly T[],
   maxTokens: number,
 ): { readonly items: readonly T[]; readonly tokens: number } {
-  if (maxTokens === Number.POSITIVE_INFINITY) return { items: page, tokens: 0 };
   // The brackets, and a comma for every item.
   let bytes = 2;
   let count = 0;

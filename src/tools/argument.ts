@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import { isRecord } from '../base/record.ts';
 import { InvalidArgument, MissingArgument } from './failure.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { nearestName } from './nearest-name.ts';
 
 export interface Arguments {
   readonly values: Readonly<Record<string, unknown>>;
@@ -26,6 +27,15 @@ export function readArguments(schema: JsonSchema, raw: unknown): Arguments {
     values: coerceMembers(properties, given),
     ignored: Object.keys(given).filter((name) => !known.includes(name)),
   };
+}
+
+/** Parameters that the tool does not have, as the caller is told of them. */
+export function ignoredParameters(schema: JsonSchema, names: readonly string[]): readonly string[] {
+  const known = Object.keys(schema.properties ?? {});
+  return names.map((name) => {
+    const nearest = nearestName(name, known);
+    return nearest === undefined ? name : `${name} (did you mean ${nearest}?)`;
+  });
 }
 
 /** Parses the values; throws a sentence about the first invalid one. */

@@ -38,6 +38,13 @@ test('a text is cut at the end of a line', () => {
   expect(meta?.truncated).toMatchObject({ max_tokens: 20, left_out: expect.any(Number) });
 });
 
+test('the number that the answer names is enough for all of it', () => {
+  for (const whole of [jsonResult({ callers }), textResult('a line of words\n'.repeat(100))]) {
+    const { truncated } = cappedResult(whole, 50).meta ?? {};
+    expect(cappedResult(whole, Object(truncated).continue_with.max_tokens)).toBe(whole);
+  }
+});
+
 test('a choice the tool has made itself stands', () => {
   const result = jsonResult({ callers }, { meta: { truncated: { max_tokens: 10, left_out: 190 } } });
   expect(cappedResult(result, 10)).toBe(result);

@@ -18,7 +18,7 @@ export function cappedResult(result: ToolResult, maxTokens: number): ToolResult 
     return {
       ...result,
       payload: { kind: 'text', text },
-      meta: { ...meta, truncated: { max_tokens: maxTokens, left_out } },
+      meta: { ...meta, truncated: { max_tokens: maxTokens, left_out, ...rest(payload.text) } },
     };
   }
   const cut = fittingCut(payload.value, maxTokens);
@@ -28,8 +28,16 @@ export function cappedResult(result: ToolResult, maxTokens: number): ToolResult 
   return {
     ...result,
     payload: { kind: 'json', value: cut.value },
-    meta: { ...meta, truncated: { max_tokens: maxTokens, left_out, lists } },
+    meta: {
+      ...meta,
+      truncated: { max_tokens: maxTokens, left_out, lists, ...rest(JSON.stringify(payload.value)) },
+    },
   };
+}
+
+/** The arguments that get the whole answer. */
+function rest(text: string): { readonly continue_with: { readonly max_tokens: number } } {
+  return { continue_with: { max_tokens: tokensOf(text) + 1 } };
 }
 
 interface Cut {

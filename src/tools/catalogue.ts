@@ -22,6 +22,8 @@ const listingOrder: readonly string[] = [
   'discard_session',
   'destroy_session',
   'compare_sessions',
+  'compose_sessions',
+  'preview_merge',
   'list_sessions',
   'resume_session',
   'safe_apply_edit',

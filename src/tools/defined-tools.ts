@@ -25,6 +25,8 @@ import { openDocument } from './lifecycle/open-document.ts';
 import { restartLspServer } from './lifecycle/restart-lsp-server.ts';
 import { setLogLevel } from './lifecycle/set-log-level.ts';
 import { startLsp } from './lifecycle/start-lsp.ts';
+import { composeSessions } from './merge/compose-sessions.ts';
+import { previewMerge } from './merge/preview-merge.ts';
 import { findCallers } from './navigation/find-callers.ts';
 import { findReferences } from './navigation/find-references.ts';
 import { findSymbol } from './navigation/find-symbol.ts';
@@ -94,6 +96,8 @@ export const definedTools: readonly Tool[] = [
   restartLspServer,
   setLogLevel,
   startLsp,
+  composeSessions,
+  previewMerge,
   findCallers,
   findReferences,
   findSymbol,

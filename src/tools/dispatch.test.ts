@@ -5,6 +5,7 @@ import { Log, type LogRecord, silentLog } from '../base/log.ts';
 import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import { SessionDirty } from '../session/failure.ts';
 import { Sessions } from '../session/sessions.ts';
+import { budgetInput, tokensOf } from './answer-budget.ts';
 import { dispatch } from './dispatch.ts';
 import { during } from './failure.ts';
 import type { Guard } from './guard.ts';
@@ -63,6 +64,31 @@ describe('names', () => {
   test('an unknown name is the one thing that is thrown', async () => {
     await expect(call(fine, 'other')).rejects.toMatchObject({ code: 'tools/unknown-tool' });
   });
+});
+
+test('a tool that takes a budget has one of 8000 tokens, unless the caller gives another', async () => {
+  const long = defineTool({
+    name: 'sample',
+    title: 'Sample',
+    effect: 'reads',
+    description: 'A long answer.',
+    input: z.object(budgetInput),
+    handle: async () => jsonResult(Array.from({ length: 20_000 }, (_, index) => index)),
+  });
+  const answer = async (given: object): Promise<readonly string[]> =>
+    contentOf(
+      await dispatch(
+        contextWith(silentLog),
+        { tools: [long], guards: [], name: 'sample', arguments: given },
+        calm,
+      ),
+    );
+  const [byDefault = '', meta = ''] = await answer({});
+  expect(tokensOf(byDefault)).toBeLessThanOrEqual(8000);
+  const { truncated } = JSON.parse(meta)._meta;
+  expect(truncated).toMatchObject({ max_tokens: 8000, left_out: expect.any(Number) });
+  const [whole = ''] = await answer(truncated.continue_with);
+  expect(JSON.parse(whole)).toHaveLength(20_000);
 });
 
 describe('what goes wrong is answered', () => {
@@ -129,10 +155,12 @@ test('a guard sees the tool under its own name, what was given and what the call
   expect(seen).toEqual([['sample', {}, 'reads']]);
 });
 
-test('arguments nobody knows are ignored and logged', async () => {
+test('arguments nobody knows are ignored, logged, and named in the answer', async () => {
   const records: LogRecord[] = [];
   const context = contextWith(new Log((record) => records.push(record)));
-  await dispatch(context, { tools: [fine], guards: [], name: 'sample', arguments: { extra: 1 } }, calm);
+  const asked = { tools: [fine], guards: [], name: 'sample', arguments: { extra: 1 } };
+  const result = await dispatch(context, asked, calm);
+  expect(result.meta).toMatchObject({ ignored_parameters: ['extra'] });
   expect(records.map(({ level, event }) => `${level} ${event}`)).toEqual([
     'debug tool.arguments_ignored',
     'debug tool.called',

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { Failure } from '../base/failure.ts';
 import { isRecord } from '../base/record.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
+import { ignoredParameters } from './argument.ts';
 import { cappedResult } from './capped-result.ts';
 import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
 import { askGuards, type GuardedCall, type GuardedRun, guardedCall } from './guard.ts';
@@ -71,13 +72,19 @@ async function answer(
     const { id = randomUUID() } = call;
     const warnings = await permitted(call, await guardedCall(id, prepared, context), signal);
     const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), prepared.input);
-    return { acting, result: withWarnings(result, warnings) };
+    const ignored = ignoredParameters(resolved.tool.inputSchema, prepared.ignored);
+    return { acting, result: withIgnored(withWarnings(result, warnings), ignored) };
   } catch (thrown) {
     const failure = asFailure(thrown);
     const { name } = acting.tool;
     context.log.debug('tool.failed', { tool: name, code: failure.code, message: failure.message });
     return { acting, result: failureResult(failure) };
   }
+}
+
+/** A misspelled parameter would otherwise give the answer to another question, unnoticed. */
+function withIgnored(result: ToolResult, ignored: readonly string[]): ToolResult {
+  return ignored.length > 0 ? { ...result, meta: { ...result.meta, ignored_parameters: ignored } } : result;
 }
 
 /** If a tool takes `max_tokens`, no answer of it is longer. */

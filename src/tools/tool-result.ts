@@ -46,7 +46,7 @@ export interface WhatIfChange {
   readonly evaluation: Evaluation;
   readonly language: LanguageId;
   /** Absent: the change is kept nowhere. */
-  readonly session?: Pick<Session, 'id' | 'details'>;
+  readonly session?: Pick<Session, 'id' | 'history'>;
 }
 
 export interface OverlayChange {

@@ -8,6 +8,7 @@
  * nothing: it returns the overlay, and the caller commits it.
  */
 import type { z } from 'zod';
+import { defaultMaxTokens } from './answer-budget.ts';
 import { type Arguments, parseArguments, readArguments } from './argument.ts';
 import type { CallSubject } from './call-subject.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
@@ -95,7 +96,7 @@ export function defineTool<Input extends z.ZodObject, Context = ToolContext>(
   return declared(definition, (parsed, { given, values, ignored }) => ({
     tool: { name, effect },
     given,
-    input: values,
+    input: 'max_tokens' in definition.input.shape ? { max_tokens: defaultMaxTokens, ...values } : values,
     effect: definition.effectOf ? definition.effectOf(parsed) : effectOfFlags(effect, parsed),
     ignored,
     subject: async (context) => definition.subject?.(context, parsed) ?? { kind: 'none' },

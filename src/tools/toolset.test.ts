@@ -4,13 +4,14 @@ import { silentLog } from '../base/log.ts';
 import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import { Sessions } from '../session/sessions.ts';
 import { catalogue } from './catalogue.ts';
+import { coreParameters } from './core-listing.ts';
 import { dispatch } from './dispatch.ts';
 import type { Guard } from './guard.ts';
 import { OpenedDocuments } from './opened-documents.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { contentOf, jsonResult } from './tool-result.ts';
 import { searchTools } from './tool-search.ts';
-import { coreNames, toolsetOf } from './toolset.ts';
+import { toolsetOf } from './toolset.ts';
 
 const workspaces = new WorkspaceRegistry({ definitions: [], poolSize: 1, env: {}, log: silentLog }).connect();
 const context = {
@@ -47,8 +48,29 @@ describe('toolsets', () => {
 
   test('core lists about a dozen tools of the catalogue, and the two that lead to the rest', () => {
     const { listed, callable } = toolsetOf('core', catalogue);
-    expect(listed.map(({ name }) => name)).toEqual([...coreNames, 'find_tool', 'call_tool']);
+    expect(listed.map(({ name }) => name)).toEqual([
+      ...Object.keys(coreParameters),
+      'find_tool',
+      'call_tool',
+    ]);
     expect(callable).toHaveLength(catalogue.length + 2);
+  });
+
+  test('core lists only parameters that exist, and every required one', () => {
+    for (const tool of toolsetOf('core', catalogue).listed) {
+      const whole = catalogue.find(({ name }) => name === tool.name)?.inputSchema;
+      if (whole === undefined) continue;
+      const listed = Object.keys(tool.inputSchema.properties ?? {});
+      const known = Object.keys(whole.properties ?? {});
+      expect((coreParameters[tool.name] ?? []).filter((each) => !known.includes(each))).toEqual([]);
+      expect((whole.required ?? []).filter((each) => !listed.includes(each))).toEqual([]);
+    }
+  });
+
+  test('a tool that core lists in short takes all its parameters', () => {
+    const [short] = toolsetOf('core', catalogue).listed.filter(({ name }) => name === 'find_references');
+    const { input } = short?.prepare({ file_path: '/a.ts', include_declaration: true, max_tokens: 5 }) ?? {};
+    expect(input).toMatchObject({ include_declaration: true, max_tokens: 5 });
   });
 });
 

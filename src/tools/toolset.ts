@@ -7,6 +7,7 @@
  * Invariant: both are derived from the same catalogue, and unlisted tools can still be called by name.
  */
 
+import { coreListing, coreParameters } from './core-listing.ts';
 import type { Tool } from './tool.ts';
 import { callTool, findTool } from './tool-search.ts';
 
@@ -25,24 +26,6 @@ export function toolsetOf(name: ToolsetName, tools: readonly Tool[]): Toolset {
   if (name === 'full') return { listed: tools, callable: tools };
   const doors = [findTool(tools)];
   doors.push(callTool([...tools, ...doors]));
-  const core = coreNames.flatMap((wanted) => tools.filter((tool) => tool.name === wanted));
-  // A second name of the same tool adds nothing here.
-  const once = core.map((tool) => ({ ...tool, listedAliases: [] }));
-  return { listed: [...once, ...doors], callable: [...tools, ...doors] };
+  const core = Object.keys(coreParameters).flatMap((wanted) => tools.filter((tool) => tool.name === wanted));
+  return { listed: [...core.map(coreListing), ...doors], callable: [...tools, ...doors] };
 }
-
-/** The tools most tasks need: read, preview, change, check. */
-export const coreNames: readonly string[] = [
-  'preview_edit',
-  'simulate_chain',
-  'safe_apply_edit',
-  'get_diagnostics',
-  'inspect_symbol',
-  'list_symbols',
-  'find_symbol',
-  'find_references',
-  'go_to_definition',
-  'find_callers',
-  'blast_radius',
-  'rename_symbol',
-];

@@ -10,12 +10,12 @@ import type { ToolContext } from './tool-context.ts';
 
 /** Refuses to run programs of an untrusted workspace; `what` begins the sentence: "run_build". */
 export function requireTrust({ workspaces }: ToolContext, what: string, root: string): void {
-  if (workspaces.trust.trustOf(root) === 'untrusted') throw new WorkspaceUntrusted(what, root);
+  if (workspaces.user.trust.trustOf(root) === 'untrusted') throw new WorkspaceUntrusted(what, root);
 }
 
 /** The environment for an installed program: its search path excludes open workspaces that are not trusted. */
 export function trustedEnvironment({ workspaces }: ToolContext): Environment {
-  const { env } = workspaces;
+  const { env } = workspaces.user;
   const untrusted = workspaces.all.filter(({ live }) => live.trust === 'untrusted');
   const isTrusted = untrusted.length === 0 && workspaces.all.length > 0;
   if (isTrusted) return env;
@@ -27,5 +27,5 @@ export function trustedEnvironment({ workspaces }: ToolContext): Environment {
 
 /** The directories in which the servers of an open workspace are located. */
 export function searchPlaces({ workspaces }: ToolContext, { workspace, live }: WorkspaceView): SearchPlaces {
-  return { workspaceDir: workspace.root, trust: live.trust, env: workspaces.env };
+  return { workspaceDir: workspace.root, trust: live.trust, env: workspaces.user.env };
 }

@@ -62,8 +62,8 @@ export class ReachGraph {
   readonly #files = new Map<WorkspacePath, GraphFile>();
   readonly #shelves = new Map<string, ImporterSet>();
   readonly #configs = new Map<WorkspacePath, ConfigMeaning>();
-  /** Built on first use, and again after every change to the files. */
-  #providers: ReadonlyMap<string, readonly WorkspacePath[]> | undefined;
+  /** Built on first use, and again when there are other files or configurations. */
+  #providers: Providers | undefined;
   #imported: { readonly question: string; readonly files: ImportedFiles } | undefined;
 
   constructor(family: ReachFamily) {
@@ -82,6 +82,8 @@ export class ReachGraph {
     if (text === undefined) this.#configs.delete(path);
     else this.#configs.set(path, configMeaning(path, text));
     this.#keys.configure(path, text);
+    this.#providers = undefined;
+    this.#imported = undefined;
   }
 
   survey(): Survey {
@@ -114,9 +116,14 @@ export class ReachGraph {
 
   /**
    * `paths` and the files that they import, transitively; each with the first segments of the names it imports that no
-   * file here provides. `overlay` is included.
+   * file here provides. `overlay` is included. A source of `unread` is found, but not followed: its text is not
+   * known yet.
    */
-  importedBy(paths: readonly WorkspacePath[], overlay: OverlayTexts): ImportedFiles {
+  importedBy(
+    paths: readonly WorkspacePath[],
+    overlay: OverlayTexts,
+    unread: ReadonlySet<WorkspacePath> = new Set(),
+  ): ImportedFiles {
     const shown = new Map<WorkspacePath, ReadonlySet<string>>();
     for (const [path, text] of overlay) {
       if (text === undefined || this.#isConfig(path)) continue;
@@ -125,7 +132,7 @@ export class ReachGraph {
     // Consecutive requests are about the same files, and few edits alter imports.
     const question = JSON.stringify([paths, [...shown].map(([path, keys]) => [path, [...keys]])]);
     if (this.#imported?.question === question) return this.#imported.files;
-    const files = this.#importedBy(paths, shown);
+    const files = this.#importedBy(paths, shown, this.#providersOf(unread));
     this.#imported = { question, files };
     return files;
   }
@@ -133,9 +140,9 @@ export class ReachGraph {
   #importedBy(
     paths: readonly WorkspacePath[],
     shown: ReadonlyMap<WorkspacePath, ReadonlySet<string>>,
+    providers: Providers['byKey'],
   ): ImportedFiles {
     const files = new Map<WorkspacePath, readonly string[]>();
-    const providers = this.#providersOf();
     const reached = new Set(paths);
     for (const path of reached) {
       const keys = [
@@ -152,19 +159,20 @@ export class ReachGraph {
   }
 
   /** The files by the keys under which they are imported. */
-  #providersOf(): ReadonlyMap<string, readonly WorkspacePath[]> {
+  #providersOf(unread: ReadonlySet<WorkspacePath>): Providers['byKey'] {
     const known = this.#providers;
-    if (known) return known;
-    const providers = new Map<string, WorkspacePath[]>();
-    for (const path of this.#files.keys()) {
+    if (known && [...unread].every((path) => known.paths.has(path))) return known.byKey;
+    const paths = new Set([...this.#files.keys(), ...unread]);
+    const byKey = new Map<string, WorkspacePath[]>();
+    for (const path of paths) {
       for (const key of this.#keys.fileKeys(path, 'stays')) {
-        const filed = providers.get(key);
+        const filed = byKey.get(key);
         if (filed) filed.push(path);
-        else providers.set(key, [path]);
+        else byKey.set(key, [path]);
       }
     }
-    this.#providers = providers;
-    return providers;
+    this.#providers = { paths, byKey };
+    return byKey;
   }
 
   #membershipDoubt(overlay: OverlayTexts): string | undefined {
@@ -229,7 +237,7 @@ export class ReachGraph {
   }
 
   #file(path: WorkspacePath, text: string | undefined): void {
-    this.#providers = undefined;
+    if (text === undefined || this.#providers?.paths.has(path) === false) this.#providers = undefined;
     this.#imported = undefined;
     for (const importerSet of this.#files.get(path)?.shelves ?? []) {
       importerSet.importers.delete(path);
@@ -262,6 +270,12 @@ export class ReachGraph {
 interface ImporterSet {
   readonly key: string;
   readonly importers: Set<WorkspacePath>;
+}
+
+/** Every file by the keys under which it is imported. */
+interface Providers {
+  readonly paths: ReadonlySet<WorkspacePath>;
+  readonly byKey: ReadonlyMap<string, readonly WorkspacePath[]>;
 }
 
 interface GraphFile {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseWorkspacePath, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { type ReachFamily, suffixOf } from './reach-family.ts';
@@ -172,4 +173,69 @@ test('a family without extensions of its own looks for those it is given', async
   const { files } = disk({ 'a.zig': '', 'b.zig': '', 'c.txt': '' });
   const index = new ReachIndex({ family: 'all', extensions: new Set(['zig']) }, files);
   expect((await index.reach(edit('a.zig'), signal)).files).toEqual(['a.zig', 'b.zig']);
+});
+
+test('which files are imported is found out by reading these alone', async () => {
+  const { texts, asked, open } = disk({
+    'pyproject.toml': '',
+    'app/__init__.py': '',
+    'app/main.py': 'from app import layer\nimport requests\n',
+    'app/layer.py': 'from .deep import thing\n',
+    'app/deep.py': 'import numpy\n',
+    'app/other.py': 'from app import main\n',
+    'tools/run.py': 'import app.main\n',
+  });
+  const index = open('python');
+  const asking = () => index.importedBy([at('app/main.py')], new Map(), signal);
+  const imported = await asking();
+  expect(Object.fromEntries(imported)).toEqual({
+    'app/__init__.py': [],
+    'app/main.py': ['requests'],
+    'app/layer.py': [],
+    'app/deep.py': ['numpy'],
+  });
+  const needed = ['app/__init__.py', 'app/deep.py', 'app/layer.py', 'app/main.py', 'pyproject.toml'];
+  expect(asked.reads.sort()).toEqual(needed);
+  // The rest is read once somebody asks who imports a file, and the answer about imports stays the same.
+  expect((await index.reach(edit('app/main.py'), signal)).files).toEqual([
+    'app/main.py',
+    'app/other.py',
+    'tools/run.py',
+  ]);
+  expect(await asking()).toEqual(imported);
+  delete texts['app/deep.py'];
+  texts['app/layer.py'] = 'from .fresh import thing\n';
+  texts['app/fresh.py'] = 'import pandas\n';
+  index.invalidate([
+    { path: at('app/deep.py'), kind: 'deleted' },
+    { path: at('app/layer.py'), kind: 'changed' },
+    { path: at('app/fresh.py'), kind: 'created' },
+  ]);
+  expect(Object.fromEntries(await asking())).toEqual({
+    'app/__init__.py': [],
+    'app/main.py': ['requests'],
+    'app/layer.py': [],
+    'app/fresh.py': ['pandas'],
+  });
+});
+
+test('reading only what is imported finds the same as reading everything', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'lib'] as const;
+  const sources = fc.array(fc.tuple(fc.constantFrom(...names), fc.subarray([...names])), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(sources, async (files) => {
+      const texts = Object.fromEntries(
+        files.map(([name, imports]) => [`${name}.py`, imports.map((each) => `import ${each}\n`).join('')]),
+      );
+      const partial = disk({ ...texts }).open('python');
+      const whole = disk({ ...texts }).open('python');
+      await whole.refresh(signal);
+      for (const path of [at('a.py'), at('b.py')]) {
+        const answers = await Promise.all(
+          [partial, whole].map((index) => index.importedBy([path], new Map(), signal)),
+        );
+        expect(answers[0]).toEqual(answers[1]);
+      }
+    }),
+  );
 });

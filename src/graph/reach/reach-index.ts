@@ -68,7 +68,7 @@ export class ReachIndex {
     using _turn = await this.#refreshing.acquire(signal);
     if (this.#mustList) await this.#list(signal);
     // Reading a configuration may reveal one that it extends.
-    while (this.#stale.size > 0) await this.#read([...this.#stale], signal);
+    await this.#readAll(() => [...this.#stale], signal);
   }
 
   /** The files whose diagnostics may differ between the disk and the overlay that shows these texts. */
@@ -82,14 +82,29 @@ export class ReachIndex {
     return this.#isFresh ? this.#graph.dependentsOf([...overlay.keys()], overlay) : undefined;
   }
 
-  /** `paths` and the files that they import, each with the names of the libraries it imports. */
+  /**
+   * `paths` and the files that they import, each with the names of the libraries it imports. Of the sources, only these
+   * are read: which files import them plays no part.
+   */
   async importedBy(
     paths: readonly WorkspacePath[],
     overlay: OverlayTexts,
     signal: AbortSignal,
   ): Promise<ImportedFiles> {
-    await this.refresh(signal);
-    return this.#graph.importedBy(paths, overlay);
+    if (this.#isFresh) return this.#graph.importedBy(paths, overlay);
+    using _turn = await this.#refreshing.acquire(signal);
+    if (this.#mustList) await this.#list(signal);
+    // Configurations decide by which names files are imported.
+    await this.#readAll(
+      () => [...this.#stale].filter((path) => !this.#extensions.has(suffixOf(path))),
+      signal,
+    );
+    let imported: ImportedFiles = new Map();
+    await this.#readAll(() => {
+      imported = this.#graph.importedBy(paths, overlay, this.#stale);
+      return [...imported.keys()].filter((path) => this.#stale.has(path));
+    }, signal);
+    return imported;
   }
 
   /** While another caller lists or reads, nothing is stale, but the graph is incomplete. */
@@ -119,6 +134,11 @@ export class ReachIndex {
       this.#mustList = true;
       throw thrown;
     }
+  }
+
+  /** Reads until `next` names no file. */
+  async #readAll(next: () => readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
+    for (let paths = next(); paths.length > 0; paths = next()) await this.#read(paths, signal);
   }
 
   async #read(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {

@@ -38,8 +38,9 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     languages,
     embedded: 'typescript',
     command: ['tsc', '--lsp', '--stdio'],
-    // Go's collector runs half as often: a check of every file takes a fifth less processor time, and more memory.
-    env: { GOGC: '200' },
+    // Go's collector runs half as often: a check of every file takes less processor time, and an eighth more memory
+    // (every program of hono checked twice: 1.81 GB at most, 1.59 GB with Go's default).
+    defaultEnv: { GOGC: '200' },
     installHint:
       'It comes along with this package; reinstall with optional dependencies, which hold its binary.',
     rootMarkers,

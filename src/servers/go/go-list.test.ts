@@ -52,6 +52,19 @@ test('an error that names a file and no line is told at the top of that file', (
   expect(states.get('app/more.go')).toEqual({ kind: 'checked' });
 });
 
+test('two package clauses in a directory are told at the file that differs, wherever the package is imported', () => {
+  const Err = 'found packages app (app.go) and other (app_test.go) in /w/app';
+  const found = { ...app, InvalidGoFiles: ['app_test.go'], Error: { Pos: 'main.go:3:8', Err } };
+  const importer = { Dir: '/w', ImportPath: 'kit', Name: 'kit', GoFiles: ['main.go'] };
+  const importing = { ...importer, DepsErrors: [found.Error] };
+  const { problems, states } = readGoList(list(found, importing), place);
+  expect(problems).toEqual([
+    { path: 'app/app_test.go', line: 1, column: 1, message: Err, source: 'go list' },
+  ]);
+  expect(states.get('app/app.go')).toMatchObject({ kind: 'unchecked' });
+  expect(states.get('main.go')).toMatchObject({ kind: 'unchecked' });
+});
+
 test('behind a syntax error nothing of the package was checked', () => {
   const Err = '# kit/app\napp/app.go:3:8: syntax error: unexpected var\n';
   const { problems, states } = readGoList(list({ ...app, Error: { Pos: '', Err } }), place);

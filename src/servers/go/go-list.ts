@@ -152,21 +152,34 @@ function isIn({ Dir = '' }: GoPackage, path: string, { root }: Place): boolean {
 
 function problemsOf(error: GoError, found: GoPackage, place: Place): readonly GoProblem[] {
   const message = (error.Err ?? '').trimEnd();
+  const clash = clashIn(message, place);
+  if (clash !== undefined) return [{ path: clash, line: 1, column: 1, message, source: 'go list' }];
   if (error.Pos) {
     const [at] = positionsIn(`${error.Pos}: ${message}`, place);
     return at ? [{ ...at, message, source: 'go list' }] : [];
   }
   const compiled = positionsIn(message, place);
-  if (compiled.length > 0) return compiled;
+  return compiled.length > 0 ? compiled : unplaced(error, found, place);
+}
+
+/** An error without a position, such as an import cycle, at the top of the file it names, or of the package. */
+function unplaced(error: GoError, found: GoPackage, place: Place): readonly GoProblem[] {
+  const message = (error.Err ?? '').trimEnd();
   const [first] = [...(found.GoFiles ?? []), ...(found.InvalidGoFiles ?? []), ...(found.CgoFiles ?? [])];
   if (first === undefined || message.startsWith('#')) return [];
-  // An error without a position, such as an import cycle, is reported at the top of the file it names, or of the
-  // package.
   const cycle = (error.ImportStack ?? []).length > 1 ? `: ${error.ImportStack?.join(' imports ')}` : '';
   const [, named] = /^([^\s:/]+\.go): /.exec(message) ?? [];
   const path = pathInside(join(found.Dir ?? place.cwd, named ?? first), place.root);
   const text = `${firstLine(message)}${cycle}`.replace(' in test', '').replaceAll(/ \[[^\]]*\.test\]/g, '');
   return [{ path, line: 1, column: 1, message: text, source: 'go list' }];
+}
+
+/** The file whose package clause differs from the others of its directory; its position is that of some importer. */
+function clashIn(message: string, { root }: Place): string | undefined {
+  const [, file, directory] = /^found packages .+ and \S+ \(([^)]+\.go)\) in (.+)$/.exec(message) ?? [];
+  if (file === undefined || directory === undefined) return undefined;
+  const path = pathInside(join(directory, file), root);
+  return path.startsWith('..') ? undefined : path;
 }
 
 /** The problems in lines of the form `file.go:3:8: message`; lines that start with a tab continue the one above. */

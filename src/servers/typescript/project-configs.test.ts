@@ -85,3 +85,38 @@ test('an overlay brings and takes configurations', async () => {
     'tsconfig.json',
   ]);
 });
+
+test('what is extended follows the disk, and an overlay leaves no trace in it', async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-configs-')));
+  try {
+    const workspace = await Workspace.open(root);
+    const disk = new DiskState(workspace);
+    const configs = new ProjectConfigs(workspace, disk);
+    const put = async (path: string, config: unknown, kind: 'created' | 'changed') => {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), JSON.stringify(config));
+      disk.report([{ path: childOf(rootPath, path), kind }]);
+    };
+    const extended = (effect: OverlayEffect = noEffect) => configs.extendedUnder(effect, calm);
+    await put('tsconfig.json', { extends: './shared/strict' }, 'created');
+    expect(await extended()).toEqual([]);
+    await put('shared/strict.json', {}, 'created');
+    expect(await extended()).toEqual(['shared/strict.json']);
+    await put('shared/strict.json', { extends: './base.json' }, 'changed');
+    await put('shared/base.json', {}, 'created');
+    expect(await extended()).toEqual(['shared/strict.json', 'shared/base.json']);
+    const shown = (text: string): OverlayEffect =>
+      new Map([[childOf(rootPath, 'shared/strict.json'), { kind: 'text', text }]]);
+    expect(await extended(shown('{}'))).toEqual(['shared/strict.json']);
+    expect(await extended()).toEqual(['shared/strict.json', 'shared/base.json']);
+    await put('tsconfig.json', {}, 'changed');
+    expect(await extended()).toEqual([]);
+    await put('other/tsconfig.json', { extends: '../shared/base.json' }, 'created');
+    expect(await extended()).toEqual(['shared/base.json']);
+    await rm(join(root, 'other'), { recursive: true });
+    disk.report([{ path: childOf(rootPath, 'other'), kind: 'deleted' }]);
+    expect(await extended()).toEqual([]);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

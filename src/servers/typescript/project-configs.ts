@@ -31,10 +31,16 @@ export class ProjectConfigs {
   #projects: readonly WorkspacePath[] | undefined;
   /** What the projects on disk extend; undefined if it must be read again. */
   #extended: readonly WorkspacePath[] | undefined;
+  #creations = 0;
 
   constructor(workspace: Workspace, disk: DiskState) {
     this.#workspace = workspace;
     disk.changes.subscribe((events) => this.#receive(events));
+  }
+
+  /** Grows whenever a file may have been created on disk. */
+  get creations(): number {
+    return this.#creations;
   }
 
   /** The projects of the workspace as an overlay shows it, in the order of their paths. */
@@ -93,6 +99,7 @@ export class ProjectConfigs {
   }
 
   #receive(events: readonly FileEvent[]): void {
+    if (events.length === 0 || events.some(({ kind }) => kind === 'created')) this.#creations += 1;
     // Creating or deleting a directory may add or remove configurations; an empty batch means that events were lost.
     const isLost =
       events.length === 0 || events.some(({ path, kind }) => kind !== 'changed' && !hasDot(path));

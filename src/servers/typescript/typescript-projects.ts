@@ -18,6 +18,7 @@ import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
 import { ConfigProblems } from './config-problems.ts';
+import { CreatedFiles } from './created-files.ts';
 import { outputReaders } from './output-readers.ts';
 import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
@@ -78,6 +79,7 @@ export class TypeScriptProjects implements Projects {
   /** Configurations that are open in the session, by absolute path. */
   #open: ReadonlySet<string> = new Set();
   readonly #life = new AbortController();
+  readonly #createdFiles = new CreatedFiles();
   #turn: Promise<void> = Promise.resolve();
   /** The files of each project on disk, by its configuration, as of `epoch`. */
   #onDisk:
@@ -177,6 +179,7 @@ export class TypeScriptProjects implements Projects {
     if (session === undefined) return undefined;
     // A partly loaded project would contain fewer files than the compiler's.
     if (wanted.length > 1) await projection.include?.('everything');
+    await this.#createdFiles.announce(this.#parts, (path) => this.#isHeldOnDisk(path), signal);
     const byFile = new Map(wanted.map((path) => [this.#file(path), path]));
     const change = {
       open: [...byFile.keys()].filter((file) => !this.#open.has(file)),
@@ -202,6 +205,12 @@ export class TypeScriptProjects implements Projects {
       };
     }
     return programs;
+  }
+
+  #isHeldOnDisk(path: WorkspacePath): boolean {
+    if (this.#onDisk?.epoch !== this.#parts.projection.diskEpoch) return false;
+    const file = this.#file(path);
+    return [...this.#onDisk.files.values()].some((files) => files.has(file));
   }
 
   async #openSession(signal: AbortSignal): Promise<ApiSession | undefined> {

@@ -31,7 +31,7 @@ export const runBuild: Tool = defineTool({
     const timeoutMs = askedTimeout(input.timeout_ms) ?? defaultTimeoutMs;
     const steps = () => buildCommands({ root: workspace.root, target });
     const run = await during('run_build: executing build', () =>
-      runSteps({ root: workspace.root, env: context.workspaces.env, timeoutMs, steps }, signal),
+      runSteps({ root: workspace.root, env: context.workspaces.user.env, timeoutMs, steps }, signal),
     );
     const files = new PrintedFiles(workspace);
     const errors = await Promise.all(

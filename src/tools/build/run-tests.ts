@@ -40,7 +40,7 @@ export const runTests: Tool = defineTool({
     const run = await during('run_tests: executing tests', () => {
       const task = { root: workspace.root, target, filter, files };
       const steps = (reportFile: string) => testCommands({ ...task, reportFile });
-      return runSteps({ root: workspace.root, env: context.workspaces.env, timeoutMs, steps }, signal);
+      return runSteps({ root: workspace.root, env: context.workspaces.user.env, timeoutMs, steps }, signal);
     });
     const failures = await placed(project, failuresOf(toolchain, run), signal);
     const { stdout, stderr } = run.output;

@@ -31,7 +31,7 @@ export const detectChanges: Tool = defineTool({
     const { workspace } = await openRoot(context, input.workspace_root, signal);
     const changed = await changedFiles(
       workspace.root,
-      { scope, range: input.range, env: context.workspaces.env },
+      { scope, range: input.range, env: context.workspaces.user.env },
       signal,
     );
     if (changed.length === 0) return nothing('No changed files detected.');

@@ -13,9 +13,9 @@ export const detectLspServers: Tool = defineTool({
   input: z.object({ workspace_dir: word('Absolute path of the directory.') }),
   async handle({ workspaces }, { workspace_dir }, signal) {
     const { root } = await workspaces.locator.locate(workspace_dir);
-    const trust = workspaces.trust.trustOf(root);
+    const trust = workspaces.user.trust.trustOf(root);
     return jsonResult({
-      ...(await detectWorkspace({ workspaceDir: root, trust, env: workspaces.env }, signal)),
+      ...(await detectWorkspace({ workspaceDir: root, trust, env: workspaces.user.env }, signal)),
       workspace_dir,
     });
   },

@@ -5,7 +5,7 @@ import { symbolKindName, symbolKindNames, type WorkspaceSymbol } from '../../cod
 import { nameRange } from '../../code/symbol-name.ts';
 import { hoverText } from '../../lsp/feature/hover.ts';
 import { LineIndex } from '../../text/line-index.ts';
-import { budgetInput, withinBudget } from '../answer-budget.ts';
+import { budgetInput, withinBudget, withinSharedBudget } from '../answer-budget.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { text, whole, word } from '../parameter.ts';
 import { withServer } from '../read-file-tool.ts';
@@ -28,8 +28,10 @@ export const findSymbol: Tool = defineTool({
       .enum(['basic', 'hover'])
       .describe('basic (default): names and positions. hover: also hover text for some of them.')
       .optional(),
-    limit: whole('Number of symbols with hover text; default: 3.').optional(),
-    offset: whole('Number of symbols to skip before those; default: 0.').optional(),
+    limit: whole(
+      'At most this many symbols; default: all that fit. With hover: number of those with hover text; default: 3.',
+    ).optional(),
+    offset: whole('Number of symbols to skip; default: 0.').optional(),
     symbol_kind_filter: word('Only symbols of this kind, e.g. Function, Class, Interface.').optional(),
     ...budgetInput,
   }),
@@ -38,13 +40,15 @@ export const findSymbol: Tool = defineTool({
     return during('find_symbol', async () => {
       const search = await searchSymbols(context, { name: input.query ?? '' }, signal);
       const found = search.found.filter(({ symbol }) => isWanted(symbol));
-      const listed = withinBudget(
-        found.map(({ symbol }) => symbolInformation(symbol)),
-        { max_tokens: input.max_tokens },
-      );
+      const symbols = found.map(({ symbol }) => symbolInformation(symbol));
       const hint = found.length > 0 ? { hint: 'inspect_symbol on one of them shows its type.' } : {};
-      const meta = { ...search.meta, ...listed.meta };
-      if (input.detail_level !== 'hover') return jsonResult(listed.items, { ...hint, meta });
+      if (input.detail_level !== 'hover') {
+        const listed = withinBudget(symbols, input);
+        return jsonResult(listed.items, { ...hint, meta: { ...search.meta, ...listed.meta } });
+      }
+      // With hover text, limit and offset choose the symbols that get it.
+      const { lists, meta: cut } = withinSharedBudget([symbols], input);
+      const meta = { ...search.meta, ...cut };
       const offset = Math.max(0, input.offset ?? 0);
       const limit = Math.max(1, input.limit ?? defaultWindow);
       const enriched: Readonly<Record<string, unknown>>[] = [];
@@ -52,7 +56,7 @@ export const findSymbol: Tool = defineTool({
       return jsonResult(
         {
           total: found.length,
-          symbols: listed.items,
+          symbols: lists[0] ?? [],
           ...(enriched.length > 0 && {
             enriched,
             pagination: { offset, limit, more: offset + limit < found.length },

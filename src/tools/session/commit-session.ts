@@ -37,8 +37,8 @@ export const commitSession: Tool = defineTool({
       const options = { destination, patchFormat: input.patch_format ?? 'workspace_edit' } as const;
       const paths = await pathsOf(session.overlay);
       const committed = await commitRecorded(context, session, options, signal);
-      const { workspace, details } = session;
-      const whatIf = { kind: 'committed', workspace, title: details.title, paths } as const;
+      const { workspace, history } = session;
+      const whatIf = { kind: 'committed', workspace, title: history.details.title, paths } as const;
       return { ...committed, ...(destination.kind === 'disk' && { whatIf }) };
     });
     const { filesWritten, patch, warnings, landed, whatIf } = result;

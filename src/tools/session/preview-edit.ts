@@ -6,14 +6,24 @@ import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { evaluateWhole, evaluationTime } from '../../evaluation/whole-evaluation.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
 import type { Session } from '../../session/session.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, sessionEvaluationPayload } from '../evaluation-payload.ts';
-import { during } from '../failure.ts';
+import { asFailure, during, StepFailed } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult, type WhatIfChange } from '../tool-result.ts';
-import { type EditRequest, editedOverlay, editInput, editSession, readEdit } from './session-edit.ts';
+import {
+  type EditInput,
+  type EditRequest,
+  editedOverlay,
+  editInput,
+  editSession,
+  namesEdit,
+  type PlacedEdit,
+  readEdit,
+} from './session-edit.ts';
 import { type EditLocation, locateEdit } from './temporary-session.ts';
 
 export const previewEdit: Tool = defineTool({
@@ -22,9 +32,15 @@ export const previewEdit: Tool = defineTool({
   aliases: ['simulate_edit_atomic'],
   effect: 'overlay',
   description:
-    'What would this edit break or fix? Applies it in memory, asks the language server and discards it; nothing is written to disk. With session_id, the edit stays in that session.',
+    'What would this edit break or fix? Applies it, by range or by quoted old_text, in memory, asks the language server and discards it; nothing is written to disk. With session_id, the edit stays in that session.',
   input: z.object({
     ...editInput,
+    edits: z
+      .array(z.object(editInput))
+      .describe(
+        'More edits of the same change, in any file, made in this order after the one above if there is one.',
+      )
+      .optional(),
     scope,
     timeout_ms: timeoutMs,
     session_id: word('Preview in this session and keep the edit there.').optional(),
@@ -33,11 +49,10 @@ export const previewEdit: Tool = defineTool({
     ...budgetInput,
   }),
   async handle(context, input, signal) {
-    const request = readEdit(input);
+    const edits = editsOf(input);
     context.connection.progress('asking the language server');
     const preview: Preview = {
-      filePath: input.file_path,
-      request,
+      edits,
       scope: input.scope ?? 'file',
       timeoutMs: askedTimeout(input.timeout_ms),
     };
@@ -57,9 +72,33 @@ export const previewEdit: Tool = defineTool({
   },
 });
 
+type PreviewInput = EditInput & {
+  readonly file_path: string;
+  readonly edits?: readonly (EditInput & { readonly file_path: string })[] | undefined;
+};
+
+/** With a list of edits, the call itself need not be one: its file then only says which server judges. */
+function editsOf(input: PreviewInput): Preview['edits'] {
+  const { edits = [] } = input;
+  const own = edits.length === 0 || namesEdit(input) ? [input] : [];
+  const read = (each: EditInput & { readonly file_path: string }) => ({
+    filePath: each.file_path,
+    request: readEdit(each),
+  });
+  return [
+    ...own.map(read),
+    ...edits.map((each, index) => {
+      try {
+        return read(each);
+      } catch (thrown) {
+        throw new StepFailed(`edit[${index}]`, asFailure(thrown));
+      }
+    }),
+  ];
+}
+
 interface Preview {
-  readonly filePath: string;
-  readonly request: EditRequest;
+  readonly edits: readonly { readonly filePath: string; readonly request: EditRequest }[];
   readonly scope: Scope;
   readonly timeoutMs: number | undefined;
 }
@@ -67,12 +106,13 @@ interface Preview {
 /** The edit stays in the session. */
 async function previewInSession(
   session: Session,
-  { filePath, request, scope: asked, timeoutMs: limit }: Preview,
+  { edits, scope: asked, timeoutMs: limit }: Preview,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const path = await during('invalid file_path', () => session.workspace.resolve(filePath));
+  const placed = await placedEdits(session.workspace, edits);
   const startedAt = performance.now();
-  await during('apply_edit failed', () => editSession(session, { path, request, timeoutMs: limit }, signal));
+  for (const edit of placed)
+    await during('apply_edit failed', () => editSession(session, { ...edit, timeoutMs: limit }, signal));
   // The timeout covers both steps: time spent waiting for the server during the edit is subtracted.
   const left = limit === undefined ? undefined : Math.max(1, limit - (performance.now() - startedAt));
   const evaluation = await during('evaluate failed', () =>
@@ -86,14 +126,16 @@ async function previewInSession(
 async function previewAlone(
   context: ToolContext,
   { live, language }: EditLocation,
-  { filePath, request, scope: asked, timeoutMs: limit }: Preview,
+  { edits, scope: asked, timeoutMs: limit }: Preview,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { workspace } = live;
-  const path = await during('invalid file_path', () => workspace.resolve(filePath));
-  const overlay = await during('apply_edit failed', () =>
-    editedOverlay(workspace, live.emptyOverlay(), { path, request }),
-  );
+  const placed = await placedEdits(workspace, edits);
+  const overlay = await during('apply_edit failed', async () => {
+    let edited = live.emptyOverlay();
+    for (const edit of placed) edited = await editedOverlay(workspace, edited, edit);
+    return edited;
+  });
   const evaluation = await during('evaluate failed', () =>
     evaluateWhole(
       new LocalEvaluator(live, context.log),
@@ -109,6 +151,14 @@ async function previewAlone(
   );
   // The contract requires an id; nothing is stored under it.
   return answer({ id: randomUUID(), workspace }, { workspace, overlay, evaluation, language });
+}
+
+function placedEdits(workspace: Workspace, edits: Preview['edits']): Promise<readonly PlacedEdit[]> {
+  return during('invalid file_path', () =>
+    Promise.all(
+      edits.map(async ({ filePath, request }) => ({ path: await workspace.resolve(filePath), request })),
+    ),
+  );
 }
 
 function answer(

@@ -1,21 +1,29 @@
 /**
- * One edit of a call: a replacement, or the creation, deletion or renaming of a file.
+ * One edit of a call: the replacement of a range or of a quoted passage, or the creation, deletion or renaming of a file.
+ * Every tool that takes edits takes them in this form.
  *
  * Invariant: an edit is parsed completely before anything is changed.
  */
 import { z } from 'zod';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Session } from '../../session/session.ts';
-import { applyTextEdits, type TextEdit } from '../../text/text-edit.ts';
+import { commonSplice } from '../../text/diff.ts';
+import { LineIndex } from '../../text/line-index.ts';
+import type { Quote } from '../../text/quoted-replacement.ts';
+import { applyTextEdits, type TextEdit, toTextEdits } from '../../text/text-edit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { asFailure, InvalidArgument, MissingArgument, StepFailed } from '../failure.ts';
 import { type HumanRangeInput, toRange } from '../human-position.ts';
-import { filePath, humanRange, text, word } from '../parameter.ts';
+import { replaceQuote } from '../old-text.ts';
+import { filePath, flag, humanRange, text, whole, word } from '../parameter.ts';
 
 export const editInput = {
   file_path: filePath,
   ...humanRange,
+  old_text: text('Instead of a range: the text to replace; white space around lines may differ.').optional(),
+  occurrence: whole('Which of several matches of old_text, from 1.').optional(),
+  replace_all: flag('Replace every match of old_text.').optional(),
   new_text: text(
     'Replacement text; empty deletes the range. Required unless operation is delete or rename.',
   ).optional(),
@@ -27,6 +35,9 @@ export const editInput = {
 };
 
 export interface EditInput extends HumanRangeInput {
+  readonly old_text?: string | undefined;
+  readonly occurrence?: number | undefined;
+  readonly replace_all?: boolean | undefined;
   readonly new_text?: string | undefined;
   readonly operation?: 'create' | 'delete' | 'rename' | undefined;
   readonly new_path?: string | undefined;
@@ -34,6 +45,7 @@ export interface EditInput extends HumanRangeInput {
 
 export type EditRequest =
   | { readonly kind: 'replace'; readonly edit: TextEdit }
+  | { readonly kind: 'quote'; readonly quote: Quote }
   | { readonly kind: 'create'; readonly text: string }
   | { readonly kind: 'delete' }
   | { readonly kind: 'rename'; readonly to: string };
@@ -55,9 +67,16 @@ export function readEdit(input: EditInput): EditRequest {
     case undefined: {
       const newText = input.new_text;
       if (newText === undefined) throw new MissingArgument('new_text is required', 'new_text');
-      return { kind: 'replace', edit: { range: readRange(input), newText } };
+      if (!input.old_text) return { kind: 'replace', edit: { range: readRange(input), newText } };
+      const which = input.replace_all ? 'all' : input.occurrence;
+      return { kind: 'quote', quote: { oldText: input.old_text, newText, which } };
     }
   }
+}
+
+/** Whether a call that may hold several edits names one itself. */
+export function namesEdit({ new_text, old_text, operation }: EditInput): boolean {
+  return new_text !== undefined || old_text !== undefined || operation !== undefined;
 }
 
 export interface PlacedEdit {
@@ -71,15 +90,13 @@ export async function editSession(
   { path, request, timeoutMs }: PlacedEdit & { readonly timeoutMs?: number | undefined },
   signal: AbortSignal,
 ): Promise<EditReceipt> {
-  if (request.kind === 'replace' && !(await createsFile(session.overlay, path, request.edit))) {
-    const { edit } = request;
-    return timeoutMs === undefined
-      ? session.edit(path, edit, signal)
-      : session.editWithin({ path, edit, timeoutMs }, signal);
+  const edit = await textEditOf(session.overlay, { path, request });
+  if (edit && !(await createsFile(session.overlay, path, edit))) {
+    return session.edit({ path, edit, timeoutMs }, signal);
   }
   await session.transform((overlay) => editedOverlay(session.workspace, overlay, { path, request }), signal);
   const touched = request.kind === 'rename' ? await session.workspace.resolve(request.to) : path;
-  return { versionAfter: session.edits.findLast((edit) => edit.path === touched)?.version ?? 1 };
+  return { versionAfter: session.history.edits.findLast((edit) => edit.path === touched)?.version ?? 1 };
 }
 
 /** The overlay with the edit applied. */
@@ -89,8 +106,10 @@ export async function editedOverlay(
   { path, request }: PlacedEdit,
 ): Promise<Overlay> {
   switch (request.kind) {
-    case 'replace': {
-      const { edit } = request;
+    case 'replace':
+    case 'quote': {
+      const edit = await textEditOf(overlay, { path, request });
+      if (!edit) return overlay;
       if (await createsFile(overlay, path, edit)) return overlay.writeText(path, edit.newText);
       return overlay.editText(path, (before) => applyTextEdits(before, [edit]));
     }
@@ -104,6 +123,29 @@ export async function editedOverlay(
     case 'rename':
       return overlay.rename(path, await workspace.resolve(request.to));
   }
+}
+
+/**
+ * The replacement that an edit makes in the text that the overlay has; undefined for a created, deleted or renamed
+ * file.
+ */
+export async function textEditOf(
+  overlay: Overlay,
+  { path, request }: PlacedEdit,
+): Promise<TextEdit | undefined> {
+  if (request.kind === 'replace') return request.edit;
+  if (request.kind !== 'quote') return undefined;
+  const { text: before } = await overlay.readText(path);
+  const replaced = replaceQuote(before, request.quote);
+  if (replaced.kind === 'not-found')
+    throw new InvalidArgument(
+      `old_text was not found in ${path}`,
+      'Quote the file exactly as it is with the edits before this one.',
+    );
+  const splice = commonSplice(before, replaced.text);
+  const top = { line: 0, character: 0 };
+  const [edit] = splice ? toTextEdits(new LineIndex(before), [splice]) : [];
+  return edit ?? { range: { start: top, end: top }, newText: '' };
 }
 
 /** An empty range at the beginning of a missing file creates the file. */

@@ -5,13 +5,13 @@ import { isLive } from '../../session/session-state.ts';
 import { sessionEvaluationPayload } from '../evaluation-payload.ts';
 
 export async function sessionReport(session: Session): Promise<Readonly<Record<string, unknown>>> {
-  const { id, workspace, language, state, edits } = session;
+  const { id, workspace, language, state, history } = session;
   return {
     session_id: id,
     workspace_root: workspace.root,
     language,
     status: state.kind,
-    edits: edits.length,
+    edits: history.edits.length,
     diff: isLive(state) ? await renderCommit(workspace, state.overlay, 'unified') : '',
     ...(state.kind === 'evaluated' && { evaluation: sessionEvaluationPayload(session, state.evaluation) }),
   };

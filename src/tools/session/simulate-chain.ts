@@ -5,20 +5,22 @@ import { type Evaluation, verdictOf } from '../../evaluation/evaluation.ts';
 import type { ChainResult } from '../../session/chain-result.ts';
 import type { Session } from '../../session/session.ts';
 import type { TextEdit } from '../../text/text-edit.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { findingsPayload } from '../evaluation-payload.ts';
 import { asFailure, during, InvalidArgument, StepFailed } from '../failure.ts';
-import { toRange } from '../human-position.ts';
-import { askedTimeout, filePath, humanRange, text, timeoutMs, wideScope, word } from '../parameter.ts';
+import { askedTimeout, text, timeoutMs, wideScope, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
+import { type EditRequest, editedOverlay, editInput, readEdit, textEditOf } from './session-edit.ts';
 import { inTemporarySession } from './temporary-session.ts';
 
 const noEdits = 'edits array is required and must not be empty';
 
+const { operation: _operation, new_path: _newPath, ...replacement } = editInput;
+
 const chainedEdit = z.object({
-  file_path: filePath,
-  ...humanRange,
+  ...replacement,
   new_text: text('Replacement text; empty deletes the range.'),
 });
 
@@ -27,7 +29,7 @@ export const simulateChain: Tool = defineTool({
   title: 'Simulate Chain',
   effect: 'overlay',
   description:
-    'Apply edits in order in a session and evaluate after each one: up to which step is it safe? Positions of an edit refer to the text after the edits before it.',
+    'Apply edits in order in a session and evaluate after each one: up to which step is it safe? Positions and quotes of an edit refer to the text after the edits before it.',
   input: z.object({
     session_id: word(
       'The session to edit; without it, workspace_root and language select a temporary one.',
@@ -72,14 +74,14 @@ export const simulateChain: Tool = defineTool({
 
 interface ChainedEdit {
   readonly filePath: string;
-  readonly edit: TextEdit;
+  readonly request: EditRequest;
 }
 
 function readChainedEdit(input: z.infer<typeof chainedEdit>, index: number): ChainedEdit {
   try {
-    return { filePath: input.file_path, edit: { range: toRange(input), newText: input.new_text } };
+    return { filePath: input.file_path, request: readEdit(input) };
   } catch (thrown) {
-    throw new StepFailed(`edit[${index}]: invalid range`, asFailure(thrown));
+    throw new StepFailed(`edit[${index}]`, asFailure(thrown));
   }
 }
 
@@ -95,12 +97,31 @@ async function chainIn(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const result = await during('simulate_chain failed', async () => {
-    const steps = await Promise.all(
-      edits.map(async ({ filePath, edit }) => ({ path: await session.workspace.resolve(filePath), edit })),
-    );
-    return session.chain(steps, options, signal);
+    return session.chain(await chainSteps(session, edits), options, signal);
   });
   return jsonResult(chainPayload(session, result));
+}
+
+/** Each edit as a replacement in the text that the edits before it leave. */
+async function chainSteps(
+  { workspace, overlay }: Session,
+  edits: readonly ChainedEdit[],
+): Promise<readonly { readonly path: WorkspacePath; readonly edit: TextEdit }[]> {
+  const steps: { path: WorkspacePath; edit: TextEdit }[] = [];
+  let shown = overlay;
+  for (const [index, { filePath, request }] of edits.entries()) {
+    const placed = { path: await workspace.resolve(filePath), request };
+    try {
+      const edit = await textEditOf(shown, placed);
+      if (edit) steps.push({ path: placed.path, edit });
+      // Only a later quote needs the text; a position is checked when its step is made.
+      if (edits.slice(index + 1).some((later) => later.request.kind === 'quote'))
+        shown = await editedOverlay(workspace, shown, placed);
+    } catch (thrown) {
+      throw new StepFailed(`edit[${index}]`, asFailure(thrown));
+    }
+  }
+  return steps;
 }
 
 function chainPayload(session: Session, result: ChainResult): Readonly<Record<string, unknown>> {

@@ -21,7 +21,7 @@ export function shownBy(session: Session): Overlay {
 
 /** The sandbox tiers that the user allows on this machine. */
 export function tiersAllowed({ workspaces }: ToolContext): readonly Tier[] {
-  return workspaces.tiers?.() ?? defaultTiers;
+  return workspaces.user.tiers?.() ?? defaultTiers;
 }
 
 /** `tiers` are the acceptable tiers; absent: those the user allows on this machine. */
@@ -32,7 +32,7 @@ export async function openSessionSandbox(
 ): Promise<Sandbox> {
   const { session, overlay } = request;
   const { root } = session.workspace;
-  const { trust, env } = context.workspaces;
+  const { trust, env } = context.workspaces.user;
   const tiers = tiersFor({ root, trust: trust.trustOf(root) }, request.tiers ?? tiersAllowed(context));
   const options = { env, log: context.log, tiers };
   return openSandbox(session.workspace, overlay, options, signal);

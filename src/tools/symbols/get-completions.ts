@@ -12,25 +12,26 @@ import { atPlace, placeInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
+const shownByDefault = 20;
+
 export const getCompletions: Tool = defineTool({
   name: 'get_completions',
   title: 'Get Completions',
   effect: 'reads',
   description:
-    'Completions at a position, as the language server returns them. Edits in items are zero-based.',
+    'The best completions at a position, as the language server returns them; isIncomplete says that there are more. Edits in items are zero-based.',
   input: z.object({
     ...placeInput,
-    limit: whole('Return only the first so many; absent: all.').optional(),
+    limit: whole(`Return only the best so many; default: ${shownByDefault}.`).optional(),
     ...budgetInput,
   }),
   async handle(context, input, signal) {
-    const { limit } = input;
-    if (limit !== undefined && limit < 1) throw new InvalidArgument(`limit must be >= 1, got ${limit}`);
+    const { limit = shownByDefault } = input;
+    if (limit < 1) throw new InvalidArgument(`limit must be >= 1, got ${limit}`);
     return atPlace(context, input, signal, async (query, place) => {
       const list = await during('get_completions', () =>
         completions(query.lease.server, positionOn(query, place), signal),
       );
-      if (limit === undefined) return jsonResult(list);
       const begun = begunWord(shownText(query, place.path) ?? '', place.position);
       return jsonResult(bestCompletions(list, begun, limit));
     });

@@ -26,7 +26,7 @@ export async function cardOf(whatIf: WhatIf): Promise<WhatIfCard> {
         reason: rankReason({
           verdict: verdictOf(way.evaluation),
           resolved: way.evaluation.resolved.length,
-          commands: way.session?.details.commands ?? [],
+          commands: way.session?.history.details.commands ?? [],
         }),
         change: await changeOf(way),
       }));
@@ -42,7 +42,7 @@ export async function cardOf(whatIf: WhatIf): Promise<WhatIfCard> {
 async function changeOf(what: WhatIfChange): Promise<CardChange> {
   const { workspace, overlay, evaluation, language, session } = what;
   const changes = await overlay.changes('stack');
-  const { details } = session ?? {};
+  const details = session?.history.details;
   const { introduced, resolved, evaluatedFiles, scope, confidence, baselineConfidence, doubts } = evaluation;
   const verdict = verdictOf(evaluation);
   return {
