@@ -29,5 +29,6 @@ module.exports = {
   'cli/demo/demo-command.ts': 'a copy of the sample in a scratch directory',
   'cli/edit/': 'a scratch directory: the page that leads the browser to the editor, a copy of the sample',
   'cli/doctor/examination.ts': 'an example workspace in a scratch directory',
+  'cli/whatif/report-output.ts': 'reports, in the files that the user names',
   'cli/setup/': "skills and entries in the configuration of the user's agents",
 };

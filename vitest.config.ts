@@ -4,7 +4,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Unit tests come first; whatever starts processes runs after them, all in one group, so that no core waits for another. */
 const processes = {
-  setupFiles: ['test/support/property-seed.ts'],
+  setupFiles: ['test/support/processor-time.ts', 'test/support/property-seed.ts'],
   globalSetup: ['test/support/global-setup.ts'],
   // Workers read the code once for all their files.
   isolate: false,

@@ -58,7 +58,7 @@ function evaluateDependents(world: World, workspace: GeneratedWorkspace, found: 
     const elapsedMs = await timed(async () => {
       const session = await world.session(workspace.language);
       const edit = { range: rangeOf(coreChange), newText: coreChange.replacement(round) };
-      await session.edit(path, edit, signal);
+      await session.edit({ path, edit }, signal);
       const evaluation = await session.evaluate({ scope: 'workspace', timeoutMs: 60_000 }, signal);
       for (const finding of evaluation.introduced) if (wanted.has(finding.path)) broken.add(finding.path);
       await world.sessions.destroy(session.id);

@@ -83,7 +83,7 @@ async function coveredFiles(workspace: GeneratedWorkspace, signal: AbortSignal):
   const edit = workspace.breaking;
   const session = await world.session(workspace.language);
   const change = { range: rangeOf(edit), newText: edit.replacement(0) };
-  await session.edit(world.workspace.path(edit.path), change, signal);
+  await session.edit({ path: world.workspace.path(edit.path), edit: change }, signal);
   const { evaluatedFiles } = await session.evaluate({ scope: 'workspace', timeoutMs: 60_000 }, signal);
   return [edit.path, ...evaluatedFiles.filter((path) => path !== edit.path)];
 }

@@ -108,7 +108,8 @@ export function evaluateAtOnce(
       Array.from({ length: sessionCount }, async (_, at) => {
         const session = await world.session(workspace.language);
         const newText = edit.replacement(round * sessionCount + at);
-        await session.edit(world.workspace.path(edit.path), { range: rangeOf(edit), newText }, signal);
+        const path = world.workspace.path(edit.path);
+        await session.edit({ path, edit: { range: rangeOf(edit), newText } }, signal);
         return session;
       }),
     );

@@ -117,7 +117,7 @@ function evaluatePatch(world: World, workspace: GeneratedWorkspace, seen: Seen):
 
 async function patchText(world: World, workspace: GeneratedWorkspace, round: number): Promise<string> {
   const session = await world.session(workspace.language);
-  const empty = session.emptyOverlay();
+  const empty = session.overlay;
   await world.sessions.destroy(session.id);
   const edits = workspace.patch.map(
     (edit) => [world.workspace.path(edit.path), { kind: 'text', text: editedText(edit, round) }] as const,

@@ -20,6 +20,6 @@ const wider = await alternative('a: number', 'a: number | bigint');
 for (const session of [narrower, wider]) {
   const { introduced, confidence } = await session.evaluate({ scope: 'workspace' }, signal);
   process.stdout.write(
-    `${session.edits.length} edit, ${introduced.length} errors introduced (${confidence})\n`,
+    `${session.history.edits.length} edit, ${introduced.length} errors introduced (${confidence})\n`,
   );
 }

@@ -7,6 +7,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { apiPage } from './docs/api-page.ts';
+import { manPage } from './docs/man-page.ts';
 import { settingsPage } from './docs/settings-page.ts';
 import { toolIndex } from './docs/tool-index.ts';
 
@@ -17,6 +18,7 @@ const [{ servedTools }, { toolsPage }] = await Promise.all([
 ]);
 await write('../docs/tools.md', toolsPage(servedTools));
 await write('../docs/guide/settings.md', settingsPage());
+await write('../man/forerun.1', manPage());
 await write('../docs/api.md', apiPage(fileURLToPath(new URL('..', import.meta.url))));
 
 async function write(path: string, text: string): Promise<void> {

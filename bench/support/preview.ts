@@ -64,7 +64,7 @@ export function previewInProcess(world: World, workspace: BenchWorkspace, misses
         { live: world.live, language: languageId(workspace.language), lifetime: 'one-call' },
         signal,
       );
-      await session.edit(path, { range, newText: edit.replacement(round) }, signal);
+      await session.edit({ path, edit: { range, newText: edit.replacement(round) } }, signal);
       found = (await session.evaluate({ scope: 'file' }, signal)).netDelta;
       await world.sessions.destroy(session.id);
     });

@@ -3,9 +3,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../support/built-program.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { HttpDoor } from '../support/http-door.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 import { textOf } from '../support/tool-text.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
@@ -224,7 +224,7 @@ test('nothing outside was changed by any of this', async () => {
 
 test('the program does not start on a root that is not there', async () => {
   const words = ['mcp', '--http', '--no-auth', '--root', join(served.root, 'not-there')];
-  const { code, stderr } = await runProgram(words);
+  const { code, stderr } = await runInProcess(words);
   expect(code).toBe(1);
   expect(stderr).toContain('is not a directory');
 });

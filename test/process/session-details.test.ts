@@ -112,7 +112,7 @@ test('a session resumed by another process keeps what is known about it', async 
   await session.evaluate({ scope: 'workspace' }, calm);
   await using second = await SessionProcess.open(root, state);
   const resumed = await second.sessions.resume(session.id, calm);
-  expect(resumed.details.evaluation).toMatchObject({
+  expect(resumed.history.details.evaluation).toMatchObject({
     verdict: { kind: 'broken', errors: 1, in: ['a.scripted'] },
     counts: { introducedErrors: 1 },
   });

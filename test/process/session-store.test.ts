@@ -212,5 +212,5 @@ test('a session resumed elsewhere in this process is no longer edited by its fir
   const resumed = await second.sessions.resume(session.id, calm);
   await expect(first.write(session, 'a.scripted', 'v2')).rejects.toMatchObject({ code: 'session/owned' });
   await second.write(resumed, 'a.scripted', 'v3');
-  expect(resumed.edits).toHaveLength(2);
+  expect(resumed.history.edits).toHaveLength(2);
 });

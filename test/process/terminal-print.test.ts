@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/model/json-value.ts';
 import { type ProgramRun, runProgram } from '../support/built-program.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 import { asksForSuggestion, TerminalTrial } from '../support/terminal-trial.ts';
 
 const files = { 'a.txt': 'one\n' };
 
 function chat(trial: TerminalTrial, words: readonly string[], input = ''): Promise<ProgramRun> {
-  return runProgram(['chat', ...words], { cwd: trial.scratch.workspace.root, env: trial.env, input });
+  return runInProcess(['chat', ...words], { cwd: trial.scratch.workspace.root, env: trial.env, input });
 }
 
 function objects(stdout: string): readonly JsonObject[] {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../support/built-program.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { HttpDoor } from '../support/http-door.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 
 let ts: Fixture;
@@ -140,7 +141,7 @@ describe('the built program', () => {
 
   test('keeps no record where that is switched off', async () => {
     const home = await mkdtemp(join(scratch, 'home-'));
-    await runProgram(['call', 'list_sessions'], { env: { HOME: home, FORERUN_AUDIT_LOG: 'off' } });
+    await runInProcess(['call', 'list_sessions'], { env: { HOME: home, FORERUN_AUDIT_LOG: 'off' } });
     await expect(readFile(join(home, '.forerun', 'audit.jsonl'))).rejects.toThrow('ENOENT');
     await runProgram(['call', 'list_sessions'], { env: { HOME: home, FORERUN_AUDIT_LOG: '' } });
     expect(await recordsIn(join(home, '.forerun', 'audit.jsonl'))).toHaveLength(1);
@@ -149,18 +150,18 @@ describe('the built program', () => {
   test('shows the last calls and sums them up', async () => {
     const path = join(scratch, 'shown.jsonl');
     const env = { FORERUN_AUDIT_LOG: path };
-    await runProgram(['call', 'list_sessions'], { env });
-    await runProgram(['call', 'evaluate_session', '{"session_id":"none"}'], { env });
-    const tail = await runProgram(['audit', 'tail', '-n', '1'], { env });
+    await runInProcess(['call', 'list_sessions'], { env });
+    await runInProcess(['call', 'evaluate_session', '{"session_id":"none"}'], { env });
+    const tail = await runInProcess(['audit', 'tail', '-n', '1'], { env });
     expect(tail.stdout).toMatch(/^\S+ {2}evaluate_session {2}\d+ ms {2}failed: .*\n$/);
-    const whole = await runProgram(['audit', 'tail', '--json'], { env });
+    const whole = await runInProcess(['audit', 'tail', '--json'], { env });
     expect(
       whole.stdout
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line).tool),
     ).toEqual(['list_sessions', 'evaluate_session']);
-    const stats = await runProgram(['audit', 'stats', '--json', '--file', path]);
+    const stats = await runInProcess(['audit', 'stats', '--json', '--file', path]);
     expect(JSON.parse(stats.stdout)).toMatchObject({
       records: 2,
       dropped: 0,
@@ -168,7 +169,7 @@ describe('the built program', () => {
         expect.objectContaining({ tool: 'evaluate_session', calls: 1, failed: 1 }),
       ]),
     });
-    const nothing = await runProgram(['audit', 'stats', '--file', join(scratch, 'missing.jsonl')]);
+    const nothing = await runInProcess(['audit', 'stats', '--file', join(scratch, 'missing.jsonl')]);
     expect([nothing.code, nothing.stdout]).toEqual([0, expect.stringContaining('0 records')]);
   });
 });

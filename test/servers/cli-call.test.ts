@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../support/built-program.ts';
 import { openFixture } from '../support/fixture.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 
 test('a tool runs in process and prints its payload', async () => {
   await using fixture = await openFixture('ts-two-modules');
@@ -14,7 +15,7 @@ test('a tool runs in process and prints its payload', async () => {
 });
 
 test('a tool that reports an error ends with 1, and --json shows all of it', async () => {
-  const run = await runProgram(['call', 'destroy_session', '--json']);
+  const run = await runInProcess(['call', 'destroy_session', '--json']);
   expect(run.code).toBe(1);
   expect(JSON.parse(run.stdout)).toMatchObject({
     isError: true,
@@ -34,7 +35,7 @@ describe('words the program does not know', () => {
     ['a config file', ['mcp', '--config', '/nowhere.json'], 1, 'cannot read /nowhere.json'],
     ['a missing file', ['mcp', '--config'], 1, '--config requires a file path argument'],
   ])('%s', async (_what, words, code, sentence) => {
-    const run = await runProgram(words);
+    const run = await runInProcess(words);
     expect(run.stderr).toContain(sentence);
     expect(run).toMatchObject({ code, stdout: '' });
   });
@@ -57,7 +58,7 @@ test('help and version are answers, not errors', async () => {
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   });
   for (const words of [['--help'], ['mcp', '--help'], ['whatif', '--help'], ['doctor', '--help']]) {
-    expect(await runProgram(words)).toMatchObject({
+    expect(await runInProcess(words)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Usage: forerun'),
     });

@@ -1,6 +1,6 @@
 /** The first thing a newcomer runs must be true. */
 import { expect, test } from 'vitest';
-import { runProgram } from '../support/built-program.ts';
+import { runProgram, withoutProgress } from '../support/built-program.ts';
 
 test('the demonstration shows broken, clean and broken elsewhere, in both languages', async () => {
   const run = await runProgram(['demo']);
@@ -14,5 +14,5 @@ test('the demonstration shows broken, clean and broken elsewhere, in both langua
     'broken in receipt.py',
   ]);
   expect(run.stdout).toContain('"mcpServers"');
-  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(withoutProgress(run)).toMatchObject({ code: 0, stderr: '' });
 });

@@ -1,6 +1,7 @@
 /** `forerun doctor` with the servers that come along, and with one that is not there. */
 import { expect, test } from 'vitest';
 import { runProgram } from '../support/built-program.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 
 test('the servers that come along are proved to work', async () => {
   const run = await runProgram(['doctor', 'typescript:typescript-7', 'python:pyright', '--json']);
@@ -17,14 +18,14 @@ test('the servers that come along are proved to work', async () => {
 });
 
 test('a server that is not there is a failure, told last and by exit code', async () => {
-  const run = await runProgram(['doctor', 'klingon:klingon-server']);
+  const run = await runInProcess(['doctor', 'klingon:klingon-server']);
   expect(run.stdout).toContain('no language server for "klingon" is installed');
   expect(run.stdout).toMatch(/Summary: 0 ok, 1 failed\n$/);
   expect(run.code).toBe(1);
 });
 
 test('a server that starts and dies is a failure, not a hang', async () => {
-  const run = await runProgram(['doctor', `python:${process.execPath},-e,process.exit(3)`]);
+  const run = await runInProcess(['doctor', `python:${process.execPath},-e,process.exit(3)`]);
   expect(run.stdout).toMatch(/^failed .*\n(.*\n)*Summary: 0 ok, 1 failed\n$/);
   expect(run.code).toBe(1);
 });

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ProgramRun, runProgram } from '../support/built-program.ts';
+import { type ProgramRun, runProgram, withoutProgress } from '../support/built-program.ts';
 import { GitWorkspace } from '../support/git-workspace.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 
 let tree: GitWorkspace;
@@ -30,12 +31,12 @@ const math = (type: string) =>
   `export function add(a: ${type}, b: number): number {\n  return Number(a) + b;\n}\n`;
 
 function whatif(words: readonly string[] = [], input = ''): Promise<ProgramRun> {
-  return runProgram(['whatif', ...words], { cwd: tree.root, input });
+  return runInProcess(['whatif', ...words], { cwd: tree.root, input });
 }
 
 /** The verdict, and where it says errors are introduced and resolved. */
 async function judged(words: readonly string[] = [], input = '') {
-  const { code, stdout, stderr } = await whatif([...words, '--json'], input);
+  const { code, stdout, stderr } = withoutProgress(await whatif([...words, '--json'], input));
   expect(stderr).toBe('');
   const { verdict, judged: what, evaluations } = JSON.parse(stdout);
   const files = (key: string) => [

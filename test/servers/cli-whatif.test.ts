@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ProgramRun, runProgram } from '../support/built-program.ts';
+import { type ProgramRun, runProgram, withoutProgress } from '../support/built-program.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
+import { runInProcess } from '../support/in-process-program.ts';
+import { violations } from '../support/report/report-schema.ts';
 
 let workspace: Fixture;
 beforeAll(async () => {
@@ -12,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => workspace[Symbol.asyncDispose]());
 
 function whatif(patch: string, ...words: string[]): Promise<ProgramRun> {
-  return runProgram(['whatif', '-', '--root', workspace.root, ...words], { input: patch });
+  return runInProcess(['whatif', '-', '--root', workspace.root, ...words], { input: patch });
 }
 
 /** The output without what differs from run to run. */
@@ -114,7 +116,7 @@ describe('the exit code is the verdict', () => {
   ])('%s: %d', async (name, code, sentence) => {
     const run = await whatif(patches[name]);
     expect(run.stdout).toContain(sentence);
-    expect(run).toMatchObject({ code, stderr: '' });
+    expect(withoutProgress(run)).toMatchObject({ code, stderr: '' });
   });
 
   test.each<[string, string, string]>([
@@ -190,6 +192,46 @@ test('SARIF holds one result for every diagnostic that was introduced', async ()
   });
 });
 
+test('several formats at once: one on standard output, the others in files', async () => {
+  const files = ['sarif', 'junit', 'gitlab', 'checkstyle', 'rdjson'];
+  const words = files.flatMap((format) => ['--format', `${format}=${workspace.file(`reports/${format}`)}`]);
+  const run = await whatif(patches.breaking + patches.unserved, '--format', 'github', ...words);
+  expect(run.code).toBe(1);
+  expect(run.stdout.split('\n').map((line) => line.replace(/title=.*/, ''))).toEqual([
+    '::error file=app.ts,line=3,endLine=3,col=34,endColumn=35,',
+    '::error file=math.ts,line=2,endLine=2,col=3,endColumn=9,',
+    '::warning file=program.zig,line=1,endLine=1,col=1,endColumn=1,',
+    'forerun: broken: this patch introduces 2 errors in 2 files',
+    '',
+  ]);
+  for (const format of files) {
+    const report = await workspace.read(`reports/${format}`);
+    expect(await violations(format, report), format).toEqual([]);
+    for (const path of ['app.ts', 'math.ts', 'program.zig']) expect(report, format).toContain(path);
+  }
+});
+
+test.each([
+  ['an unknown format', ['--format', 'yaml']],
+  ['a file without a name', ['--format', 'sarif=']],
+  ['two formats on standard output', ['--format', 'sarif', '--json']],
+])('%s is wrong usage, before anything is judged', async (_, words) => {
+  expect(await whatif(patches.breaking, ...words)).toMatchObject({ code: 64, stdout: '' });
+});
+
+test('a report that cannot be written fails the command, after the others were written', async () => {
+  const run = await whatif(
+    patches.clean,
+    '--format',
+    `json=${workspace.file('math.ts')}/report.json`,
+    '--format',
+    'human',
+  );
+  expect(run.stdout).toContain('clean: this patch introduces no errors');
+  expect(run.stderr).toContain('cannot write the report to ');
+  expect(run.code).toBe(2);
+});
+
 test('colour is for those who want it', async () => {
   const colourStart = '\u001b[';
   expect((await whatif(patches.prose)).stdout).not.toContain(colourStart);
@@ -214,9 +256,9 @@ test('several patches are judged apart and listed best first; --rank exits by th
     '1     good.patch  clean    0 errors    0         +1 -1',
     '2     bad.patch   broken   2 errors    0         +1 -1',
   ]);
-  expect(worst).toMatchObject({ code: 1, stderr: '' });
-  const best = await runProgram([...words, '--rank', '--json'], { cwd: workspace.root });
-  expect(best).toMatchObject({ code: 0, stderr: '' });
+  expect(withoutProgress(worst)).toMatchObject({ code: 1, stderr: '' });
+  const best = await runInProcess([...words, '--rank', '--json'], { cwd: workspace.root });
+  expect(withoutProgress(best)).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(best.stdout)).toMatchObject({
     ranked: [{ patch: 'good.patch' }, { patch: 'bad.patch' }],
   });

@@ -3,8 +3,11 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
+import { checkOverlay } from '../../src/evaluation/local-evaluator.ts';
+import { applyPatch } from '../../src/overlay/patch.ts';
+import { parseUnifiedDiff } from '../../src/text/unified-diff.ts';
 import { TrustStore } from '../../src/workspace/trust.ts';
-import { runProgram } from '../support/built-program.ts';
+import { runProgram, withoutProgress } from '../support/built-program.ts';
 import {
   crateFiles,
   type HostilePatch,
@@ -17,6 +20,7 @@ import { processesMarked } from '../support/marked-process.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { until } from '../support/until.ts';
+import { calm, World } from '../support/world.ts';
 
 const hasRust = isOnPath('rust-analyzer') && isOnPath('cargo');
 const exitCodes = { clean: 0, broken: 1, unknown: 2 };
@@ -42,7 +46,7 @@ async function whatif(
     input: patchText(crateFiles, files),
     env: { ...outside.env, ...env },
   });
-  expect(run.stderr).toBe('');
+  expect(withoutProgress(run).stderr).toBe('');
   const report = JSON.parse(run.stdout);
   return { code: run.code, report, evaluation: report.evaluations[0] ?? {} };
 }
@@ -63,13 +67,38 @@ function patchNamed(name: string): HostilePatch {
   return patch;
 }
 
-describe.skipIf(!hasRust)(`whatif${hasRust ? '' : ' (no rust-analyzer or no cargo)'}`, () => {
+describe.skipIf(!hasRust)(`each patch${hasRust ? '' : ' (no rust-analyzer or no cargo)'}`, () => {
+  /** One host judges them all, as in an agent's session: to start rust-analyzer for each takes longer than to judge it. */
+  let world: World;
+  beforeAll(async () => {
+    world = await World.open({}, { root, env: outside.env });
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
   test('the table above names every patch', () => {
     expect(names).toEqual(hostilePatches(outside).map(({ name }) => name));
   });
 
   test.each(names)('%s: nothing gets out, and the verdict is the compiler’s', async (name) => {
     const patch = patchNamed(name);
+    const patches = parseUnifiedDiff(patchText(crateFiles, patch.files));
+    const applied = await applyPatch(world.live.emptyOverlay(), patches);
+    if (applied.kind !== 'applied') throw new Error('the patch does not apply');
+    const request = { overlay: applied.overlay, scope: 'workspace', timeoutMs: 120_000 } as const;
+    const { verdict, evaluations } = await checkOverlay(world.live, request, calm);
+    expect(verdict).toMatchObject({ kind: patch.verdict });
+    expect(evaluations[0]).toMatchObject({
+      confinement: { kind: 'confined' },
+      way: 'mounted',
+      doubts: [],
+    });
+    expect(outside.reached).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasRust)(`whatif${hasRust ? '' : ' (no rust-analyzer or no cargo)'}`, () => {
+  test('nothing gets out of a process of its own, and its exit code is the compiler’s verdict', async () => {
+    const patch = patchNamed('a build script beside an error');
     const { code, report, evaluation } = await whatif(patch);
     expect(report.why ?? []).toEqual([]);
     expect(report).toMatchObject({ verdict: patch.verdict });
@@ -120,7 +149,7 @@ describe.skipIf(!hasRust)(
       expect(run.stdout).toContain('unknown: no errors were seen, but their absence is not proved');
       expect(run.stdout).toContain('rust-analyzer: not started');
       expect(run.stdout).toMatch(/doubt: rust-analyzer was not started: .*not trusted.*`forerun trust /);
-      expect(run).toMatchObject({ code: 2, stderr: '' });
+      expect(withoutProgress(run)).toMatchObject({ code: 2, stderr: '' });
     });
 
     test('a trusted workspace is judged, and the answer says that it was not confined', async () => {

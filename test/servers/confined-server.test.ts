@@ -19,34 +19,32 @@ afterAll(() => outside[Symbol.asyncDispose]());
 const hasRust = isOnPath('rust-analyzer') && isOnPath('cargo');
 
 describe.skipIf(!hasRust)(`rust-analyzer${hasRust ? '' : ' (no rust-analyzer or no cargo)'}`, () => {
-  test.each(['buffers', 'mounted'] as const)(
-    '%s: its memory is counted, and a restart leaves nothing',
-    async (way) => {
-      await using world = await World.open(crateFiles, { env: outside.env });
-      const rust = languageId('rust');
-      const overlay = world.live
-        .emptyOverlay()
-        .writeText(world.workspace.path(way === 'buffers' ? 'src/lib.rs' : 'src/new.rs'), '');
-      const leaders: number[] = [];
-      for (const _ of ['first', 'restarted']) {
-        await using lease = await world.view.fork(overlay).lease(rust, calm);
-        expect(lease).toMatchObject({ mode: way, confinement: { kind: 'confined' } });
-        const { pid } = lease.server;
-        if (pid === undefined) throw new Error('the server has no process');
-        leaders.push(pid);
-        // The programs that confine it take a few megabytes together; a loaded server takes many more.
-        expect(await residentBytes(pid)).toBeGreaterThan(30_000_000);
-        await world.live.servers.restart('rust-analyzer');
-        expect(leaders.map((each) => isLiving({ pid: each, started: '' }))).toEqual(leaders.map(() => false));
-      }
-    },
-  );
+  /** One crate for all: to start rust-analyzer takes longer than everything asked of it here. */
+  let world: World;
+  beforeAll(async () => {
+    const files = { ...crateFiles, 'build.rs': 'fn main() {}\n' };
+    world = await World.open(files, { env: outside.env, trust: 'trusted' });
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('its memory is counted in either mode, and a restart leaves nothing', async () => {
+    const leaders: number[] = [];
+    for (const mode of ['buffers', 'mounted'] as const) {
+      const path = world.workspace.path(mode === 'buffers' ? 'src/lib.rs' : 'src/new.rs');
+      const overlay = world.live.emptyOverlay().writeText(path, '');
+      await using lease = await world.view.fork(overlay).lease(languageId('rust'), calm);
+      expect(lease).toMatchObject({ mode, confinement: { kind: 'confined' } });
+      const { pid } = lease.server;
+      if (pid === undefined) throw new Error('the server has no process');
+      leaders.push(pid);
+      // The programs that confine it take a few megabytes together; a loaded server takes many more.
+      expect(await residentBytes(pid)).toBeGreaterThan(30_000_000);
+      await world.live.servers.restart('rust-analyzer');
+      expect(leaders.map((each) => isLiving({ pid: each, started: '' }))).toEqual(leaders.map(() => false));
+    }
+  });
 
   test('it builds in a directory of our cache that is private to the user, and not in the workspace', async () => {
-    await using world = await World.open(
-      { ...crateFiles, 'build.rs': 'fn main() {}\n' },
-      { env: outside.env, trust: 'trusted' },
-    );
     await using lease = await world.view.lease(languageId('rust'), calm);
     expect(lease.confinement).toEqual({ kind: 'confined' });
     const cache = join(outside.root, 'cache/forerun/cargo-target');

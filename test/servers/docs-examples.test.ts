@@ -138,10 +138,14 @@ describe('the commands of the guides run', async () => {
     'forerun whatif change.patch': [1, 'broken: this patch introduces'],
     'forerun whatif change.patch --json': [1, '"verdict": "broken"'],
     'forerun whatif change.patch --sarif': [1, '"level": "error"'],
+    'forerun whatif change.patch --format human --format sarif=out.sarif --format markdown=summary.md': [
+      1,
+      'broken: this patch introduces',
+    ],
     'forerun whatif --rank first.patch second.patch third.patch': [0, 'second.patch  clean'],
     'forerun chat': [1, 'no model is available'],
     'forerun chat -p "which files import src/main.ts?" --json': [1, 'no model is available'],
-    'forerun hook --deadline 20000': [1, '"decision":"deny"'],
+    'forerun hook --mode deny --deadline 20000': [1, '"decision":"deny"'],
   };
   const commands = await blocks('sh');
 

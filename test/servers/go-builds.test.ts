@@ -69,6 +69,11 @@ describe.skipIf(!isOnPath('gopls'))('a Go workspace', () => {
       { 'app/outer_test.go': { replace: 'TestSum(t', by: 'TestSum(n int, t' } },
       ['app/outer_test.go'],
     ],
+    [
+      'another package clause in a test of a package that others import',
+      { 'math/more_test.go': { text: 'package other\n' } },
+      ['math/more_test.go'],
+    ],
     ['an older language version', { 'go.mod': { replace: 'go 1.21', by: 'go 1.16' } }, ['math/math.go']],
     ['a module file that cannot be read', { 'go.mod': { replace: 'module', by: 'modul' } }, ['go.mod']],
     [

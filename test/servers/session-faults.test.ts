@@ -160,11 +160,11 @@ test('a failing edit leaves the session as it was', async () => {
   await using world = await openScripted({ exitAtInitialize: 1 });
   const session = await world.session('scripted');
   const edit = { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } }, newText: 'x' };
-  await expect(session.edit(world.workspace.path('a.scripted'), edit, calm)).rejects.toMatchObject({
+  await expect(session.edit({ path: world.workspace.path('a.scripted'), edit }, calm)).rejects.toMatchObject({
     code: 'lsp/initialize-failed',
   });
   expect(session.state.kind).toBe('created');
-  expect(session.edits).toEqual([]);
+  expect(session.history.edits).toEqual([]);
 });
 
 test('a clean answer from a server that is still indexing is low, a broken one is not', async () => {

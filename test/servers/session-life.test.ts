@@ -52,7 +52,7 @@ describe('states', () => {
     expect(session.state.kind).toBe(state);
     const path = world.workspace.path('a.scripted');
     const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
-    await expect(session.edit(path, { range, newText: 'x' }, calm)).rejects.toMatchObject({
+    await expect(session.edit({ path, edit: { range, newText: 'x' } }, calm)).rejects.toMatchObject({
       code: 'session/terminal',
     });
     await expect(world.evaluate(session)).rejects.toMatchObject({ code: 'session/not-evaluable' });
@@ -76,26 +76,28 @@ describe('edits', () => {
     const session = await world.session('scripted');
     const path = world.workspace.path('a.scripted');
     const at = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 0 } });
-    expect(await session.edit(path, { range: at(1), newText: 'x' }, calm)).toEqual({
+    expect(await session.edit({ path, edit: { range: at(1), newText: 'x' } }, calm)).toEqual({
       versionAfter: 1,
       baselineConfidence: 'high',
     });
-    expect(await session.edit(path, { range: at(1), newText: 'y' }, calm)).toEqual({ versionAfter: 2 });
+    expect(await session.edit({ path, edit: { range: at(1), newText: 'y' } }, calm)).toEqual({
+      versionAfter: 2,
+    });
   });
 
   test('a column past the end of its line clamps; a line past the end of the file fails and changes nothing', async () => {
     const session = await world.session('scripted');
     const path = world.workspace.path('crlf.scripted');
     const end = { line: 0, character: 999 };
-    await session.edit(path, { range: { start: end, end }, newText: '!' }, calm);
+    await session.edit({ path, edit: { range: { start: end, end }, newText: '!' } }, calm);
     expect((await session.overlay.readText(path)).text).toBe('one!\r\ntwo\r\n');
     const far = { line: 99, character: 0 };
     await expect(
-      session.edit(path, { range: { start: far, end: far }, newText: '!' }, calm),
+      session.edit({ path, edit: { range: { start: far, end: far }, newText: '!' } }, calm),
     ).rejects.toMatchObject({
       code: 'text/line-out-of-range',
     });
-    expect(session.edits).toHaveLength(1);
+    expect(session.history.edits).toHaveLength(1);
   });
 
   test('what only moved is neither introduced nor resolved', async () => {
@@ -202,7 +204,7 @@ describe('chains', () => {
       { path, edit: { range: at(99), newText: 'y' } },
     ];
     await expect(session.chain(edits, {}, calm)).rejects.toThrow(/^applying edit at step 2: /);
-    expect(session.edits).toHaveLength(1);
+    expect(session.history.edits).toHaveLength(1);
   });
 });
 
@@ -292,7 +294,7 @@ describe('restart', () => {
       expect.objectContaining({ id: session.id, isResumable: true, edits: 1, files: ['a.scripted'] }),
     );
     const resumed = await later.sessions.resume(session.id, calm);
-    expect(resumed.edits).toEqual(session.edits);
+    expect(resumed.history.edits).toEqual(session.history.edits);
     expect(outline(await later.evaluate(resumed))).toEqual(expected);
   });
 

@@ -18,7 +18,7 @@ test('a session is answered in time, and nothing of it is clean', async () => {
   const path = world.workspace.path('a.scripted');
   const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
   const edit = { range, newText: 'more ' };
-  expect(await session.editWithin({ path, edit, timeoutMs: 50 }, calm)).toEqual({
+  expect(await session.edit({ path, edit, timeoutMs: 50 }, calm)).toEqual({
     versionAfter: 1,
     baselineConfidence: 'partial',
   });

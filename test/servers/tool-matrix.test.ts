@@ -149,7 +149,12 @@ class Stage implements AsyncDisposable {
     const language = caseOf(subject);
     const files = await ScratchWorkspace.create({ ...language.files, ...subject.files });
     const beside = await ScratchWorkspace.create();
-    await promisify(execFile)('git', ['init', '--quiet'], { cwd: files.workspace.root });
+    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false'];
+    for (const words of [
+      ['init', '--quiet'],
+      ['commit', '--quiet', '--allow-empty', '-m', 'first'],
+    ])
+      await promisify(execFile)('git', [...identity, ...words], { cwd: files.workspace.root });
     const connection = await McpConnection.open();
     connection.trust(files.workspace.root);
     return new Stage({ subject, language, files, beside, connection });
@@ -398,6 +403,16 @@ const calls: readonly Call[] = [
     tool: 'compare_sessions',
     input: (stage) => ({ session_ids: [stage.session], ...patience }),
     found: 'ranked',
+  },
+  {
+    tool: 'compose_sessions',
+    input: (stage) => ({ session_ids: [stage.session], ...patience }),
+    found: 'sides',
+  },
+  {
+    tool: 'preview_merge',
+    input: (stage) => ({ workspace_root: stage.root, sides: ['HEAD'], ...patience }),
+    found: 'sides',
   },
   { tool: 'list_sessions', input: nothing, found: 'sessions' },
   { tool: 'resume_session', input: ofSession },

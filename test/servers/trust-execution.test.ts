@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../support/built-program.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { PlantedWorkspace } from '../support/planted-workspace.ts';
 
@@ -30,7 +31,7 @@ const patch = `--- a/app.ts
 
 describe('whatif', () => {
   const whatif = (...words: readonly string[]) =>
-    runProgram(['whatif', '-', ...words], { cwd: planted.root, input: patch, env: environment() });
+    runInProcess(['whatif', '-', ...words], { cwd: planted.root, input: patch, env: environment() });
 
   test('judges with what lies outside, and says what was not used', async () => {
     const { stdout, code } = await whatif('--json', '--root', planted.root);
@@ -66,7 +67,7 @@ describe('whatif', () => {
 });
 
 test('doctor starts servers of the machine only, and names the others', async () => {
-  const { stdout } = await runProgram(['doctor', '--json'], { cwd: planted.root, env: environment() });
+  const { stdout } = await runInProcess(['doctor', '--json'], { cwd: planted.root, env: environment() });
   const { untrusted } = JSON.parse(stdout);
   expect(untrusted.not_used).toEqual(
     expect.arrayContaining(['node_modules/.bin/gopls', '.venv/bin/python'].map((name) => planted.at(name))),
@@ -76,7 +77,7 @@ test('doctor starts servers of the machine only, and names the others', async ()
 
 test('detect_lsp_servers runs nothing of the workspace', async () => {
   const given = JSON.stringify({ workspace_dir: planted.root });
-  const { stdout } = await runProgram(['call', 'detect_lsp_servers', given], {
+  const { stdout } = await runInProcess(['call', 'detect_lsp_servers', given], {
     cwd: planted.root,
     env: environment(),
   });
@@ -86,7 +87,10 @@ test('detect_lsp_servers runs nothing of the workspace', async () => {
 
 test('update asks npm of the machine, away from the workspace', async () => {
   await planted.write('.npmrc', `script-shell=${planted.at('tools/hook')}\nregistry=http://127.0.0.1:9/\n`);
-  await runProgram(['update'], { cwd: planted.root, env: { ...environment(), npm_config_offline: 'true' } });
+  await runInProcess(['update'], {
+    cwd: planted.root,
+    env: { ...environment(), npm_config_offline: 'true' },
+  });
   expect(await planted.ran()).toEqual([]);
 });
 
@@ -95,7 +99,7 @@ test('a hook judges without running anything', async () => {
     file_path: planted.at('app.ts'),
     content: 'export const a: number = "b";\n',
   });
-  const { stdout } = await runProgram(['hook', '--deadline', '60000'], {
+  const { stdout } = await runProgram(['hook', '--mode', 'deny', '--deadline', '60000'], {
     cwd: planted.root,
     env: environment(),
     input,

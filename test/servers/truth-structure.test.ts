@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/evaluation/evaluation.ts';
 import { judgePyrightTrees, judgeTypeScript } from '../support/truth/judge.ts';
+import { keptJudgement } from '../support/truth/kept-judgement.ts';
 import { normaliseMessage, type Problem } from '../support/truth/problem.ts';
 import { pythonStructures, type Structure, typescriptStructures } from '../support/truth/structures.ts';
 import { type WorkspaceFiles, writeWorkspace } from '../support/truth/workspace-files.ts';
@@ -108,12 +109,15 @@ function treeOf({ links = {} }: Structure, files: WorkspaceFiles): JudgedTree {
 
 /** Globals, configurations and links would disturb one another: each tree is compiled alone. */
 async function judgeByCompiler(trees: readonly JudgedTree[]): Promise<readonly (readonly string[])[]> {
-  const judged: (readonly string[])[] = [];
-  for (const tree of trees) {
-    await using disk = await Disk.write(tree);
-    judged.push((await judgeTypeScript(disk.root, calm)).map(problemLine).sort());
-  }
-  return judged;
+  const judged = await keptJudgement({ structures: trees }, async () => {
+    const problems: (readonly Problem[])[] = [];
+    for (const tree of trees) {
+      await using disk = await Disk.write(tree);
+      problems.push(await judgeTypeScript(disk.root, calm));
+    }
+    return problems;
+  });
+  return judged.map((problems) => problems.map(problemLine).sort());
 }
 
 async function judgeByPyright(trees: readonly JudgedTree[]): Promise<readonly (readonly string[])[]> {

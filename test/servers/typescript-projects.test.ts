@@ -184,6 +184,36 @@ describe('configurations that extend others', () => {
   });
 });
 
+describe('a project that another one extends', () => {
+  const layout = {
+    'tsconfig.build.json': JSON.stringify({ extends: './tsconfig.json', exclude: ['**/*.test.ts'] }),
+    'tsconfig.json': JSON.stringify({ compilerOptions: options }),
+    'package.json': JSON.stringify({ scripts: { build: 'tsc -p tsconfig.build.json' } }),
+    'src/value.ts': files['src/value.ts'],
+  };
+  const user = "import { value } from './value';\nexport const half = value('a') / 2;\n";
+
+  test('checks a file that an overlay creates', async () => {
+    await using world = await World.open(layout);
+    const created = (text: string) => judgedIn(world, { 'src/new.test.ts': text });
+    expect(await created(user)).toMatchObject({ verdict: 'clean', confidence: ['high'] });
+    expect(await judgedIn(world, { 'src/value.ts': `// more\n${files['src/value.ts']}` })).toMatchObject({
+      verdict: 'clean',
+    });
+    expect((await created(user.replace("'a'", '1'))).introduced).toEqual(['src/new.test.ts:2 TS2345']);
+  });
+
+  test('checks a file that was created on disk meanwhile', async () => {
+    await using world = await World.open(layout);
+    const changed = files['src/value.ts'].replace('text: string', 'text: string[]');
+    expect(await judgedIn(world, { 'src/value.ts': changed })).toMatchObject({ verdict: 'clean' });
+    await world.write('src/user.test.ts', user);
+    expect((await judgedIn(world, { 'src/value.ts': changed })).introduced).toEqual([
+      'src/user.test.ts:2 TS2345',
+    ]);
+  });
+});
+
 describe('a library that is missing in another project', () => {
   const project = JSON.stringify({ compilerOptions: options, include: ['.'] });
   const apart = {

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { plain } from '../../src/cli/print/palette.ts';
+import { reportOf } from '../../src/cli/whatif/format/report-of.ts';
+import { sarifFormat } from '../../src/cli/whatif/format/sarif-format.ts';
 import { exitCodeOfRanking } from '../../src/cli/whatif/patch-exit-code.ts';
-import { rankingJson, rankingReport, rankingSarif } from '../../src/cli/whatif/ranking-report.ts';
+import { rankingJson, rankingReport } from '../../src/cli/whatif/ranking-report.ts';
 import { checkAlternatives, type NamedPatch, type RankedPatch } from '../../src/host/check/alternatives.ts';
 import { Forerun } from '../../src/host/forerun.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
@@ -145,11 +147,13 @@ test('programs read the whole check of each, in order', async () => {
       { rank: 3, patch: 'not-there', verdict: 'unknown', failure: { code: 'test/unreadable' } },
     ],
   });
-  expect(rankingSarif(ranked)).toMatchObject({
+  const report = await reportOf({ kind: 'ranking', ranked }, process.env);
+  expect(JSON.parse(await sarifFormat.render(report, plain))).toMatchObject({
     version: '2.1.0',
     runs: [
       { automationDetails: { id: 'same/' }, results: [] },
       { automationDetails: { id: 'breaks-two/' }, results: [{}, {}] },
+      { automationDetails: { id: 'not-there/' }, results: [{ kind: 'open' }] },
     ],
   });
 });

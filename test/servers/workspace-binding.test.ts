@@ -1,6 +1,6 @@
 /** An edit in one package of a monorepo is judged in all of them, whichever directory the command is started in. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../support/built-program.ts';
+import { runInProcess } from '../support/in-process-program.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 
 const files = {
@@ -35,7 +35,7 @@ describe('a package of an npm workspace that is no repository', () => {
     ['from the package', 'index.ts'],
     ['from the root', 'packages/a/index.ts'],
   ])('whatif finds what breaks in the sibling, with a patch that names files %s', async (_from, name) => {
-    const { code, stdout } = await runProgram(['whatif', '-', '--json'], {
+    const { code, stdout } = await runInProcess(['whatif', '-', '--json'], {
       cwd: workspace.at('packages/a'),
       input: patch(name),
     });
@@ -50,10 +50,13 @@ describe('a package of an npm workspace that is no repository', () => {
       file_path: workspace.at('packages/a/index.ts'),
       edits: [{ old_text: 'a: number', new_text: 'a: string' }],
     });
-    const run = await runProgram(['hook', '--deadline', '60000'], { cwd: workspace.at('packages/a'), input });
+    const run = await runInProcess(['hook', '--mode', 'deny', '--deadline', '60000'], {
+      cwd: workspace.at('packages/a'),
+      input,
+    });
     expect(JSON.parse(run.stdout)).toMatchObject({
       decision: 'deny',
-      errors: [{ file: 'packages/b/index.ts' }],
+      errors: [{ file: workspace.at('packages/b/index.ts') }],
     });
   });
 });

@@ -21,6 +21,11 @@ export interface RunOptions {
   readonly program?: readonly string[];
 }
 
+/** Without the lines that say what a slow command waits for: how many there are is a matter of the machine. */
+export function withoutProgress(run: ProgramRun): ProgramRun {
+  return { ...run, stderr: run.stderr.replaceAll(/^forerun: .* …\n/gm, '') };
+}
+
 export async function runProgram(words: readonly string[], options: RunOptions = {}): Promise<ProgramRun> {
   const [command = '', ...args] = [
     ...(options.through ?? []),
@@ -30,18 +35,17 @@ export async function runProgram(words: readonly string[], options: RunOptions =
   ];
   const child = spawn(command, args, {
     cwd: options.cwd,
-    // What tests call is nobody's business to remember.
-    env: {
-      ...process.env,
-      FORERUN_AUDIT_LOG: 'off',
-      FORERUN_CACHE_DIR: 'off',
-      FORERUN_DAEMON: 'off',
-      ...options.env,
-    },
+    env: programEnvironment(options.env),
     stdio: 'pipe',
   });
   child.stdin.end(options.input ?? '');
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await code, stdout, stderr };
+}
+
+/** The environment of the tests with `env` over it. What tests call is not recorded, unless a test says so. */
+export function programEnvironment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const quiet = { FORERUN_AUDIT_LOG: 'off', FORERUN_CACHE_DIR: 'off', FORERUN_DAEMON: 'off' };
+  return { ...process.env, ...quiet, ...env };
 }

@@ -11,6 +11,9 @@ export const provisionedPrograms: string =
 /** The language model and its engine. */
 export const provisionedModel: string = join(provisionedPrograms.replace(/\/bin$/, ''), 'model');
 
+/** Coding agents, each in a directory of its own. */
+export const provisionedAgents: string = join(provisionedPrograms.replace(/\/bin$/, ''), 'agents');
+
 /** The versions that documented answers of servers were written with, and how each is asked for its own. */
 const pinned: Readonly<Record<string, { readonly asked: string; readonly version: RegExp }>> = {
   clangd: { asked: '--version', version: /\b19\.\d/ },

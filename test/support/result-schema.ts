@@ -248,6 +248,48 @@ const phase = {
   forbidden_tools: names,
 };
 
+const mergeError = z.strictObject({
+  file: name,
+  line: fromOne,
+  column: fromOne,
+  code: z.union([z.string(), z.number()]).optional(),
+  message: z.string(),
+});
+const mergePair = { sides: z.tuple([name, name]) };
+/** What several changes do together. */
+const merge = z.strictObject({
+  verdict: z.enum(['clean', 'broken', 'unknown']),
+  workspace_root: name,
+  onto: name,
+  sides: z.array(
+    z.strictObject({
+      name,
+      verdict: z.enum(['clean', 'broken', 'unknown']),
+      changed_files: z.array(name).optional(),
+      errors_introduced: z.array(mergeError).optional(),
+      textual_conflicts: z.array(name).optional(),
+    }),
+  ),
+  pairs: z.array(
+    z.discriminatedUnion('outcome', [
+      z.strictObject({ ...mergePair, outcome: z.literal('clean') }),
+      z.strictObject({ ...mergePair, outcome: z.literal('textual'), paths: z.array(name) }),
+      z.strictObject({ ...mergePair, outcome: z.literal('unknown'), why: z.array(name) }),
+      z.strictObject({
+        ...mergePair,
+        outcome: z.literal('semantic'),
+        conflicts: z.array(
+          mergeError.safeExtend({
+            changes: z.array(z.strictObject({ file: name, line: fromOne, text: z.string() }).nullable()),
+          }),
+        ),
+      }),
+    ]),
+  ),
+  train: z.array(name),
+  left_out: z.array(z.strictObject({ name, why: name })),
+});
+
 const sessionResults = {
   preview_edit: json(evaluation),
   create_simulation_session: json(z.strictObject({ session_id, status: z.literal('created') })),
@@ -304,6 +346,8 @@ const sessionResults = {
       z.strictObject({ session_id, status: z.literal('already_destroyed'), note: name }),
     ]),
   ),
+  preview_merge: json(merge),
+  compose_sessions: json(merge.safeExtend({ session_id: session_id.optional() })),
   compare_sessions: json(z.strictObject({ ranked: z.array(evaluation.safeExtend({ rank: fromOne })) })),
   list_sessions: json(z.strictObject({ sessions: z.array(sessionSummary) })),
   resume_session: json(

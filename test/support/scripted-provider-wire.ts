@@ -4,6 +4,8 @@ import type { PromptCount } from './scripted-provider-cache.ts';
 
 export interface ScriptedCall {
   readonly call: string;
+  /** The group that a tool was offered in, where a dialect has groups. */
+  readonly namespace?: string;
   /** A text is sent as it is, JSON or not. */
   readonly arguments: JsonObject | string;
   /** Left out, the provider's own way of naming calls is used; empty, none is sent where the dialect allows it. */

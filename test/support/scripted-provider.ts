@@ -1,12 +1,13 @@
 /**
- * A model provider on loopback that says what a test wrote down, in the real wire formats of all three dialects at
- * once: the path of a request tells which.
+ * A model provider on loopback that says what a test wrote down, in the real wire formats of all dialects at once: the
+ * path of a request tells which.
  *
  * Invariant: it waits for no clock; what must come late comes when the test says so.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/model/json-value.ts';
+import { geminiWire, responsesWire } from './scripted-provider-agent-wire.ts';
 import { PromptCache, type PromptCount } from './scripted-provider-cache.ts';
 import {
   anthropicWire,
@@ -112,7 +113,7 @@ export class ScriptedProvider implements AsyncDisposable {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', this.url).pathname;
     const body = await textOf(request);
-    const wire = wires.get(path)?.();
+    const wire = wireOf(path);
     if (wire) return this.#play({ path, body, request, response, wire });
     const listing = this.#listing(path, body);
     response.writeHead(listing === undefined ? 404 : 200, { 'content-type': 'application/json' });
@@ -169,11 +170,18 @@ interface Exchange {
   readonly wire: Wire;
 }
 
-const wires: ReadonlyMap<string, () => Wire> = new Map([
-  ['/v1/messages', anthropicWire],
-  ['/v1/chat/completions', chatWire],
-  ['/api/chat', ollamaWire],
-]);
+const wires: readonly (readonly [RegExp, () => Wire])[] = [
+  [/^\/v1\/messages$/, anthropicWire],
+  [/^\/v1\/chat\/completions$/, chatWire],
+  [/^\/api\/chat$/, ollamaWire],
+  [/^\/v1\/responses$/, responsesWire],
+  [/^\/v1beta\/models\/[^/]+:streamGenerateContent$/, () => geminiWire('stream')],
+  [/^\/v1beta\/models\/[^/]+:generateContent$/, () => geminiWire('whole')],
+];
+
+function wireOf(path: string): Wire | undefined {
+  return wires.find(([form]) => form.test(path))?.[1]();
+}
 
 async function perform(
   steps: readonly ScriptedStep[],

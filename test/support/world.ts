@@ -131,7 +131,7 @@ export class World implements AsyncDisposable {
     if (start < 0) throw new Error(`${path} does not contain ${JSON.stringify(change.replace)}`);
     const index = new LineIndex(text);
     const range = { start: index.positionAt(start), end: index.positionAt(start + change.replace.length) };
-    await session.edit(at, { range, newText: change.with }, calm);
+    await session.edit({ path: at, edit: { range, newText: change.with } }, calm);
   }
 
   evaluate(session: Session, scope: Scope = 'file'): Promise<Evaluation> {

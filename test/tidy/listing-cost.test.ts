@@ -9,6 +9,10 @@ test('the core toolset costs less than half of the full one', () => {
   expect(core.tokens * 2).toBeLessThan(full.tokens);
 });
 
+test('the definitions of the core set take fewer than 2500 tokens', () => {
+  expect(listingCost(toolsetOf('core', catalogue).listed).tokens).toBeLessThan(2500);
+});
+
 test('an empty list costs its brackets', () => {
   expect(listingCost([])).toEqual({ tools: 0, bytes: 12, tokens: 3 });
 });

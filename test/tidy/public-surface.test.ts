@@ -28,9 +28,9 @@ describe('tools', () => {
       return `${name}(${shown.join(', ')})${marks.length > 0 ? ` ${marks.join(' ')}` : ''}`;
     });
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "preview_edit(file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path, scope, timeout_ms, session_id, workspace_root, language, max_tokens)
+      "preview_edit(file_path*, start_line, start_column, end_line, end_column, range, old_text, occurrence, replace_all, new_text, operation, new_path, edits, scope, timeout_ms, session_id, workspace_root, language, max_tokens)
       create_simulation_session(workspace_root*, language*, title)
-      simulate_edit(session_id*, file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path)
+      simulate_edit(session_id*, file_path*, start_line, start_column, end_line, end_column, range, old_text, occurrence, replace_all, new_text, operation, new_path)
       evaluate_session(session_id*, scope, timeout_ms, commands, max_tokens) RO
       simulate_chain(session_id, workspace_root, language, edits*, scope, timeout_ms, max_tokens)
       simulate_command(session_id*, command*, keep_changes, timeout_ms, max_tokens)
@@ -38,6 +38,8 @@ describe('tools', () => {
       discard_session(session_id*)
       destroy_session(session_id*)
       compare_sessions(session_ids*, scope, timeout_ms, max_tokens) RO
+      compose_sessions(session_ids*, create_session, scope, timeout_ms, max_tokens)
+      preview_merge(sides*, onto, workspace_root, scope, timeout_ms, max_tokens) RO
       list_sessions() RO
       resume_session(session_id*)
       safe_apply_edit(file_path*, old_text*, new_text*, scope, timeout_ms, force) D
@@ -161,7 +163,7 @@ test('commands and their flags', () => {
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
     mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>  --trust
-    whatif  [changes]  --staged  --merge  --onto <revision>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --trust  --color <when>
+    whatif  [changes]  --staged  --merge  --onto <revision>  --watch  --root <dir>  --scope <scope>  --timeout <ms>  --format <format>  --json  --sarif  --rank  --trust  --color <when>
     doctor  [specs]  --json  --color <when>  --trust
     call  <tool>  [arguments]  --json  --trust
     status  --json  --color <when>
@@ -174,15 +176,16 @@ test('commands and their flags', () => {
     stats  --days <count>  --json
     audit
     clean  [names]  --dry-run  --all  --json
-    init  --target <id...>  --path <file>  --toolset <set>  --non-interactive  --dry-run
+    init  --target <id...>  --path <file>  --toolset <set>  --hooks [mode]  --remove  --non-interactive  --dry-run
     uninstall  --dry-run
     update  --check
-    hook  --scope <scope>  --deadline <ms>  --approve  --trust
+    hook  --mode <mode>  --scope <scope>  --deadline <ms>  --approve  --trust
     skills
     daemon
     daemon-status  --json  --color <when>
     daemon-stop  --root <dir>  --root-dir <dir>  --language <language>  --all
-    daemon-broker  --root-dir <dir>  --language <language>  --command <words>"
+    daemon-broker  --root-dir <dir>  --language <language>  --command <words>
+    completions  <shell>"
   `);
 });
 
@@ -238,11 +241,13 @@ test('failure codes', async () => {
     cli/no-answer
     cli/no-broker-order
     cli/no-registry
+    cli/no-target
     cli/no-token
     cli/not-for-projects
     cli/nothing-to-judge
     cli/open-door
     cli/patch-rejected
+    cli/report-not-written
     cli/secret-on-command-line
     cli/server-not-found
     cli/setup-conflict
@@ -264,29 +269,39 @@ test('failure codes', async () => {
     editor/cannot-rename
     editor/changed-since
     editor/edit-not-text
+    editor/invalid-expression
     editor/invalid-params
     editor/invalid-update
     editor/no-focused-pane
+    editor/no-pseudo-terminals
     editor/no-store
+    editor/no-such-terminal
     editor/no-what-if
     editor/not-open
     editor/not-takeable
     editor/not-undoable
     editor/nothing-said
+    editor/nothing-staged
     editor/nothing-to-undo
     editor/place-changed
     editor/question-over
     editor/read-only
+    editor/slow-expression
     editor/stale-version
+    editor/too-many-places
     editor/too-many-requests
+    editor/too-many-terminals
     editor/turn-running
     editor/unknown-method
     editor/unknown-plan
+    editor/unsaved-files
     evaluation/malformed-outcome
     evaluation/malformed-request
     evaluation/other-workspace
     evaluation/stale
+    git/commit-refused
     git/failed
+    git/filter-withheld
     git/merge-failed
     git/unrelated-histories
     http/cannot-listen
@@ -302,6 +317,8 @@ test('failure codes', async () => {
     lsp/server-not-found
     lsp/server-stopped
     mcp/card-not-built
+    merge/sessions-apart
+    merge/unknown-side
     model/bad-address
     model/bad-key
     model/context-too-long
@@ -376,6 +393,7 @@ test('failure codes', async () => {
     text/column-out-of-range
     text/edit-out-of-range
     text/line-out-of-range
+    text/malformed-context-patch
     text/malformed-patch
     text/offset-out-of-range
     text/overlapping-edits

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
+import { entryName } from '../../src/cli/setup/config-entry.ts';
 import { shippedSkills } from '../../src/host/shipped-skills.ts';
 import { enforcementOf } from '../../src/skills/enforcement.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
@@ -12,9 +13,12 @@ const tools: readonly Tool[] = [...catalogue, ...enforcementOf(async () => skill
 const names = tools.map(({ name }) => name);
 const agentsOwn = ['Edit', 'Write', 'Bash'];
 
+/** How clients prefix our tools: by the key under which `init` registers the server. */
+const serverPrefix = `mcp__${entryName}__`;
+
 /** The tools a skill may use, by the names the server gives them. */
 function usable(skill: (typeof skills)[number]): readonly string[] {
-  return skill.allowedTools.map((name) => name.replace(/^mcp__lsp__/, ''));
+  return skill.allowedTools.map((name) => name.replace(serverPrefix, ''));
 }
 
 function skillNamed(name: string): (typeof skills)[number] {
@@ -28,6 +32,11 @@ describe.each(skills.map((skill) => [skill.name, skill] as const))('%s', (name, 
     expect(basename(skill.directory)).toBe(name);
     expect(skill.description).toMatch(/^[A-Z"].{30,180}\.$/);
     expect(skill.body.split('\n').length).toBeLessThan(130);
+  });
+
+  test('names the tools by the key that init gives the server', () => {
+    const prefixed = skill.allowedTools.filter((tool) => !agentsOwn.includes(tool));
+    expect(prefixed.filter((tool) => !tool.startsWith(serverPrefix))).toEqual([]);
   });
 
   test('uses tools that exist', () => {

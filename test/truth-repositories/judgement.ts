@@ -78,12 +78,15 @@ export class Judge {
     };
   }
 
-  /** Whether the compiler objects to a line that nobody can compile where the change is: before its first line, or in place of it. */
+  /**
+   * Whether the compiler objects to a line that nobody can compile where the change is: before its first line, in place of
+   * it, or after its last one, which a line of the change may have taken out of the build.
+   */
   async #isRead(change: Change, after: readonly Problem[], signal: AbortSignal): Promise<boolean> {
     const { compiler, copy, language, sources } = this.#parts;
     const known = new Map(change.files.map(({ path }) => [path, sources.text(path)]));
-    for (const replaced of [0, 1]) {
-      const probed = withProbe(change, known, { line: language.probe, replaced });
+    for (const place of ['before', 'instead', 'after'] as const) {
+      const probed = withProbe(change, known, { line: language.probe, place });
       if (!probed) return true;
       const changed = probed.files.map(({ path }) => path);
       const { problems } = await copy.holding(probed, () => compiler.measureAfter(changed, signal));
@@ -141,17 +144,23 @@ function isError({ severity }: Problem): boolean {
   return severity === 'error';
 }
 
-/** The change with `line` put in each file where it begins to differ; undefined where a file is deleted. */
+/** The change with `line` put in each file where it begins or ends to differ; undefined where a file is deleted. */
 function withProbe(
   change: Change,
   known: ReadonlyMap<string, string | undefined>,
-  { line, replaced }: { readonly line: string; readonly replaced: number },
+  { line, place }: { readonly line: string; readonly place: 'before' | 'instead' | 'after' },
 ): Change | undefined {
-  const files = change.files.map(({ path, after }) => {
-    if (after === undefined) return undefined;
-    const [before, lines] = [(known.get(path) ?? '').split('\n'), after.split('\n')];
-    const first = lines.findIndex((each, place) => each !== before[place]);
-    return { path, after: lines.toSpliced(Math.max(first, 0), replaced, line).join('\n') };
+  const files = change.files.map(({ path, after: text }) => {
+    if (text === undefined) return undefined;
+    const [before, lines] = [(known.get(path) ?? '').split('\n'), text.split('\n')];
+    const first = Math.max(
+      lines.findIndex((each, at) => each !== before[at]),
+      0,
+    );
+    const same = [...lines].reverse().findIndex((each, at) => each !== before.at(-1 - at));
+    const end = Math.max(first + 1, lines.length - Math.max(same, 0));
+    const after = lines.toSpliced(place === 'after' ? end : first, place === 'instead' ? 1 : 0, line);
+    return { path, after: after.join('\n') };
   });
   const given = files.filter((file) => file !== undefined);
   return given.length === files.length ? { ...change, files: given } : undefined;

@@ -22,9 +22,9 @@ export function sourcesOf(files: WorkspaceFiles): Sources {
   return { paths, text: (path) => files[path] };
 }
 
-/** The files of a directory: those git knows where it is a repository, else all but dependencies. */
+/** The files of a directory: those git does not ignore where it is a repository, else all but dependencies. */
 export function sourcesIn(directory: string): Sources {
-  const listed = existsSync(join(directory, '.git')) ? tracked(directory) : walked(directory, '');
+  const listed = existsSync(join(directory, '.git')) ? notIgnored(directory) : walked(directory, '');
   const paths = listed.filter((path) => isFile(join(directory, path))).sort();
   const texts = new Map<string, string>();
   const known = new Set(paths);
@@ -61,8 +61,9 @@ export function spliced(text: string, span: { start: number; end: number }, repl
   return text.slice(0, span.start) + replacement + text.slice(span.end);
 }
 
-function tracked(directory: string): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z'], {
+function notIgnored(directory: string): string[] {
+  const known = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const listed = execFileSync('git', known, {
     cwd: directory,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

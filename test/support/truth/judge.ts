@@ -10,6 +10,7 @@ import { dirname, join, sep } from 'node:path';
 import { runCommand } from '../../../src/process/run-command.ts';
 import { nativeCompiler } from '../compilers/native-compiler.ts';
 import { askCompiler } from '../compilers/typescript-program.ts';
+import { type Judgement, keptJudgement } from './kept-judgement.ts';
 import { compareProblems, type Problem } from './problem.ts';
 import { pyrightBatches } from './pyright-batch.ts';
 import { parsePyright } from './pyright-output.ts';
@@ -29,10 +30,14 @@ export async function judgeTypeScript(directory: string, signal: AbortSignal): P
 }
 
 /** The problems of each tree: all in one program, except those that would disturb the others. */
-export async function judgeTypeScriptTrees(
+export function judgeTypeScriptTrees(
   trees: readonly WorkspaceFiles[],
   signal: AbortSignal,
-): Promise<ReadonlyArray<readonly Problem[]>> {
+): Promise<Judgement> {
+  return keptJudgement({ typescript: trees }, () => compileTrees(trees, signal));
+}
+
+async function compileTrees(trees: readonly WorkspaceFiles[], signal: AbortSignal): Promise<Judgement> {
   await using scratch = await Scratch.hold(trees);
   const options = JSON.parse(trees[0]?.['tsconfig.json'] ?? '{}');
   const alone = new Set(trees.flatMap((tree, place) => (hasGlobals(tree) ? [place] : [])));
@@ -50,10 +55,11 @@ export async function judgeTypeScriptTrees(
 }
 
 /** The problems of each tree, with one run for all trees that can be joined to one project. */
-export async function judgePyrightTrees(
-  trees: readonly WorkspaceFiles[],
-  signal: AbortSignal,
-): Promise<ReadonlyArray<readonly Problem[]>> {
+export function judgePyrightTrees(trees: readonly WorkspaceFiles[], signal: AbortSignal): Promise<Judgement> {
+  return keptJudgement({ python: trees }, () => checkTrees(trees, signal));
+}
+
+async function checkTrees(trees: readonly WorkspaceFiles[], signal: AbortSignal): Promise<Judgement> {
   await using scratch = await Scratch.hold(trees);
   const judged: Array<readonly Problem[]> = trees.map(() => []);
   for (const { places, configuration } of pyrightBatches(trees, nameOf)) {

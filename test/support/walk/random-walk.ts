@@ -178,7 +178,7 @@ async function replaceText(session: Session, path: WorkspacePath, newText: strin
   const { text } = await session.overlay.readText(path);
   const index = new LineIndex(text);
   const range = { start: index.positionAt(0), end: index.positionAt(text.length) };
-  await session.edit(path, { range, newText }, calm);
+  await session.edit({ path, edit: { range, newText } }, calm);
 }
 
 async function patched(overlay: Overlay, world: World, change: TreeChange): Promise<Overlay> {

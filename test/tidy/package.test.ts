@@ -1,0 +1,55 @@
+/** The package: its manifests agree with each other, and its documents point at files that come along. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { manPage } from '../../scripts/docs/man-page.ts';
+import { entryName } from '../../src/cli/setup/config-entry.ts';
+
+const top = fileURLToPath(new URL('../../', import.meta.url));
+
+function json(path: string): Readonly<Record<string, unknown>> {
+  return Object(JSON.parse(readFileSync(join(top, path), 'utf8')));
+}
+
+describe.each(['.claude-plugin/plugin.json', 'gemini-extension.json'])('%s', (path) => {
+  test('has the name and version of the package, and starts the packed program under the key of init', () => {
+    const { name, version, mcpServers } = json(path);
+    expect({ name, version }).toEqual({ name: manifest.name, version: manifest.version });
+    const { [entryName]: entry, ...others } = Object(mcpServers);
+    expect(others).toEqual({});
+    expect([entry.command, ...entry.args].join(' ')).toMatch(
+      /^node \$\{\w+\}(?:\/|\$\{\/\})bin(?:\/|\$\{\/\})forerun\.js mcp --toolset core$/,
+    );
+    expect(manifest.files).toContain(path.split('/')[0]);
+  });
+});
+
+test('the manual page is what scripts/generate-docs.ts writes, and is packed', () => {
+  expect(readFileSync(join(top, 'man/forerun.1'), 'utf8')).toBe(manPage());
+  expect(manifest.man).toBe('./man/forerun.1');
+  expect(manifest.files).toContain('man');
+});
+
+test('documents in the package link only to files in the package', () => {
+  const packed = manifest.files.flatMap((name) => filesBelow(name));
+  const pages = packed.filter((path) => path.endsWith('.md') && !path.startsWith('skills/'));
+  const dangling = pages.flatMap((page) =>
+    [...readFileSync(join(top, page), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
+      .map(([, link = '']) => normalize(join(dirname(page), link)))
+      .filter((target) => !packed.some((path) => path === target || path.startsWith(`${target}/`)))
+      .map((target) => `${page} -> ${target}`),
+  );
+  expect(dangling).toEqual([]);
+});
+
+/** The files of a row in `files`; what a build makes is not there yet. */
+function filesBelow(name: string): readonly string[] {
+  if (name === 'dist') return [];
+  const path = join(top, name);
+  if (statSync(path).isFile()) return [name];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(top, join(entry.parentPath, entry.name)));
+}
