@@ -60,6 +60,7 @@ export class LanguageServer implements AsyncDisposable {
   readonly #rpc: Rpc;
   readonly #life = new AbortController();
   #folders: readonly WorkspaceFolder[];
+  #settings: unknown;
   #encoding: PositionEncoding = 'utf-16';
   #stopping: Promise<void> | undefined;
 
@@ -85,6 +86,7 @@ export class LanguageServer implements AsyncDisposable {
     this.id = options.id;
     this.#options = options;
     this.#folders = options.workspaceFolders;
+    this.#settings = options.settings;
     this.#transport = transport;
     this.#log = log;
     const announcesStatus = options.experimental?.serverStatusNotification === true;
@@ -94,7 +96,8 @@ export class LanguageServer implements AsyncDisposable {
     this.progress = new Progress({ quiescence, untitledWork }, this.#life.signal);
     this.documents = new OpenDocuments(this.#documentWire());
     const folders = () => this.#folders;
-    const context = { options, folders, capabilities: this.capabilities };
+    const settings = () => this.#settings;
+    const context = { options, settings, folders, capabilities: this.capabilities };
     this.#rpc = new Rpc(
       transport,
       {
@@ -137,6 +140,7 @@ export class LanguageServer implements AsyncDisposable {
     const timeoutMs = options.timeoutMs ?? requestDeadlineMs(method);
     const isFinal = options.forClient === true || method === 'workspace/executeCommand';
     const stale = isFinal ? 'report' : 'retry';
+    if (suggestionMethods.has(method)) this.#configureSuggestions();
     return this.#rpc.request(method, params, { timeoutMs, stale }, signal);
   }
 
@@ -160,8 +164,15 @@ export class LanguageServer implements AsyncDisposable {
     this.capabilities.announce(result.capabilities, result.info);
     this.notify('initialized', {});
     if (this.#options.sendsConfigurationAfterStart) {
-      this.notify('workspace/didChangeConfiguration', { settings: this.#options.settings ?? {} });
+      this.notify('workspace/didChangeConfiguration', { settings: this.#settings ?? {} });
     }
+  }
+
+  #configureSuggestions(): void {
+    const { suggestionSettings } = this.#options;
+    if (suggestionSettings === undefined || this.#settings === suggestionSettings) return;
+    this.#settings = suggestionSettings;
+    this.notify('workspace/didChangeConfiguration', { settings: suggestionSettings });
   }
 
   /**
@@ -258,6 +269,12 @@ export class LanguageServer implements AsyncDisposable {
 }
 
 const stopMs = 3000;
+
+/** Requests whose answers `suggestionSettings` decide. */
+const suggestionMethods: ReadonlySet<string> = new Set([
+  'textDocument/completion',
+  'textDocument/codeAction',
+]);
 
 /** How long a server that closed its output may take to exit by itself. */
 const lingerMs = 1000;

@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly initializationOptions?: unknown;
   /** Answers `workspace/configuration`, looked up by dotted section. */
   readonly settings?: unknown;
+  /** Replace the settings before the first completion or code action; absent: they stay. */
+  readonly suggestionSettings?: unknown;
   /** Sends the settings once after the handshake, for servers that do not request them. */
   readonly sendsConfigurationAfterStart?: boolean | undefined;
   /** Pull diagnostics are offered only for `pull`: a server that is offered them may stop publishing. */

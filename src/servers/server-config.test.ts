@@ -82,6 +82,15 @@ describe('a configuration file', () => {
     ]);
   });
 
+  test('settings of the user are not replaced when something is suggested', () => {
+    const parsed = (settings?: object) =>
+      parseServerConfig(
+        JSON.stringify({ servers: [{ extensions: ['ts'], command: ['tsc', '--lsp', '--stdio'], settings }] }),
+      )[0]?.suggestionSettings;
+    expect(parsed()).toMatchObject({ typescript: { suggest: { autoImports: true } } });
+    expect(parsed({ typescript: {} })).toBeUndefined();
+  });
+
   test.each([
     ['tsx', 'typescript'],
     ['jsx', 'javascript'],

@@ -118,7 +118,13 @@ function fromEntry(entry: z.infer<typeof serverEntry>): ServerDefinition {
     timeoutMs: entry.timeout_ms,
   };
   const definition = serverOf(language ?? languageId('plaintext'), entry.command);
-  return { ...definition, ...present(said), languages: language === undefined ? [] : [language] };
+  return {
+    ...definition,
+    ...present(said),
+    // The user's settings stay as they are.
+    ...(entry.settings !== undefined && { suggestionSettings: undefined }),
+    languages: language === undefined ? [] : [language],
+  };
 }
 
 function serverOf(language: LanguageId, command: readonly string[]): ServerDefinition {

@@ -46,6 +46,11 @@ export interface ServerDefinition {
   readonly initializationOptions?: unknown;
   /** Answers `workspace/configuration`, looked up by dotted section. */
   readonly settings?: unknown;
+  /**
+   * Replace the settings before the first completion or code action, for what only these need and what costs work
+   * after every edit.
+   */
+  readonly suggestionSettings?: unknown;
   readonly settle: Settle;
   readonly believesUnsaved: BelievesUnsaved;
   /** The compiler that reports more than the server and reads saved files; without it a clean answer is worth `low`. */

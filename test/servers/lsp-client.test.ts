@@ -393,6 +393,29 @@ describe('what a server asks is answered', () => {
     expect(has).toEqual([true, false, true]);
   });
 
+  test('settings that only suggestions need are sent once, before the first of them', async () => {
+    const results = { 'textDocument/completion': [], 'textDocument/codeAction': [] };
+    await using server = await start(
+      { results },
+      { settings: { imports: false }, suggestionSettings: { imports: true } },
+    );
+    const ask = (method: string) => server.request(method, hover(uriOf('a.scripted')), {}, signal);
+    const received = async () => {
+      const methods = (await server.request(scriptedRequests.received, {}, {}, signal)) as string[];
+      return methods.filter((method) => /Configuration|completion|codeAction|hover/.test(method));
+    };
+    await ask('textDocument/hover');
+    expect(await received()).toEqual(['textDocument/hover']);
+    await ask('textDocument/codeAction');
+    await ask('textDocument/completion');
+    expect(await received()).toEqual([
+      'textDocument/hover',
+      'workspace/didChangeConfiguration',
+      'textDocument/codeAction',
+      'textDocument/completion',
+    ]);
+  });
+
   test('an edit is handed to whoever can apply it', async () => {
     const edits: unknown[] = [];
     const applyEdit = async (edit: unknown) => ({ applied: edits.push(edit) === 1 });

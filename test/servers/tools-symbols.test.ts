@@ -133,6 +133,21 @@ describe('get_completions', () => {
     expect(python.json).toMatchObject({ items: [{ label: 'sep' }] });
   });
 
+  test('suggests what another file exports, also after edits were judged', async () => {
+    const preview = {
+      ...shapeTs({}),
+      start_line: 1,
+      start_column: 1,
+      end_line: 1,
+      end_column: 1,
+      new_text: '\n',
+    };
+    expect((await ts.call('preview_edit', preview)).json).toMatchObject({ net_delta: 0 });
+    const place = { file_path: ts.at('src/broken.ts'), position_pattern: 'said = repeat@@(' };
+    const { json } = await ts.call('get_completions', { ...place, limit: 1 });
+    expect(json).toMatchObject({ items: [{ label: 'repeat', labelDetails: { description: './shape' } }] });
+  });
+
   test('refuses a limit that leaves nothing', async () => {
     const answer = await ts.call('get_completions', shapeTs({ line: 1, column: 1, limit: 0 }));
     expect([answer.isError, answer.text]).toEqual([true, 'limit must be >= 1, got 0']);

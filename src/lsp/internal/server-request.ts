@@ -9,7 +9,9 @@ import type { Capabilities } from '../capabilities.ts';
 import type { ServerOptions, WorkspaceFolder } from '../server-options.ts';
 
 export interface RequestContext {
-  readonly options: Pick<ServerOptions, 'settings' | 'applyEdit'>;
+  readonly options: Pick<ServerOptions, 'applyEdit'>;
+  /** The current settings, which may change while the server runs. */
+  readonly settings: () => unknown;
   /** The current folders, which may change while the server runs. */
   readonly folders: () => readonly WorkspaceFolder[];
   readonly capabilities: Capabilities;
@@ -25,10 +27,8 @@ export function answerServer(context: RequestContext, method: string, params: un
 type Answer = (context: RequestContext, params: Readonly<Record<string, unknown>>) => unknown;
 
 const answers: Readonly<Record<string, Answer>> = {
-  'workspace/configuration': ({ options }, { items }) =>
-    itemsOf(items).map((item) =>
-      settingsSection(options.settings, isRecord(item) ? item.section : undefined),
-    ),
+  'workspace/configuration': ({ settings }, { items }) =>
+    itemsOf(items).map((item) => settingsSection(settings(), isRecord(item) ? item.section : undefined)),
   'workspace/workspaceFolders': ({ folders }) => folders(),
   'workspace/applyEdit': ({ options }, { edit }) =>
     options.applyEdit?.(edit) ?? {

@@ -30,6 +30,10 @@ const asTheCompiler = {
   },
 };
 
+/** Suggested imports: while they are on, the server extracts the exports of the whole program after every edit. */
+const withImports = { ...asTheCompiler, suggest: { autoImports: true } };
+const withoutImports = { ...asTheCompiler, suggest: { autoImports: false } };
+
 export const ecmascriptServers: readonly ServerDefinition[] = [
   defineServer({
     name: 'typescript-7',
@@ -44,7 +48,8 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     installHint:
       'It comes along with this package; reinstall with optional dependencies, which hold its binary.',
     rootMarkers,
-    settings: { typescript: asTheCompiler, javascript: asTheCompiler, 'js/ts': asTheCompiler },
+    settings: { typescript: withoutImports, javascript: withoutImports, 'js/ts': withoutImports },
+    suggestionSettings: { typescript: withImports, javascript: withImports, 'js/ts': withImports },
     settle: { mode: 'pull' },
     // The directory of a new file must exist, or imports of it do not resolve. A deletion event hides a file, but its
     // name still resolves to it instead of to the next candidate.

@@ -153,6 +153,8 @@ async function startServer(
       workspaceFolders: [{ uri: rootUri, name: workspace.root }, ...request.folders],
       initializationOptions: definition.initializationOptions,
       settings: scopedSettings(request),
+      // A broker configures its server itself.
+      ...(request.transport.kind !== 'socket' && { suggestionSettings: definition.suggestionSettings }),
       sendsConfigurationAfterStart: quirks.sendsConfigurationAfterStart,
       diagnosticsMode: mayPull(definition) ? 'pull' : 'push',
       untitledWork: quirks.untitledWork,
