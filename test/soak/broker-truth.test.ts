@@ -130,14 +130,13 @@ test('what one client commits is there for the next question of another', async 
   expect(await plainErrors(other, 'typescript', 'user.ts')).toHaveLength(2);
 });
 
-test('clients of a broker hear every project that holds a file', async () => {
+test('clients of a broker hear every project that holds a file, also one that is new on disk', async () => {
   const compilerOptions = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' };
   const config = (more: object, include: string) =>
     JSON.stringify({ compilerOptions: { ...compilerOptions, ...more }, include: [include] });
   await using house = await BrokerWorld.open(
     {
       'tsconfig.json': config({ noUnusedParameters: true }, 'src'),
-      'tools/tsconfig.json': config({}, '.'),
       'src/value.ts': 'export function value(text: string): number {\n  return text.length;\n}\n',
       'tools/user.ts': "import { value } from '../src/value';\nexport const half = value('a') / 2;\n",
       'scratch.ts': 'export const scratch = 1;\n',
@@ -150,11 +149,14 @@ test('clients of a broker hear every project that holds a file', async () => {
     await client.replace(session, path, { replace, with: text });
     return client.evaluate(session, 'workspace');
   };
+  const errors = async () => {
+    const { introduced } = await judged('src/value.ts', 'text: string', 'text: string, more: number');
+    return introduced.map(({ path, diagnostic }) => `${path} ${diagnostic.code}`);
+  };
+  expect(await errors()).toEqual(['src/value.ts 6133']);
+  await house.keeper.write('tools/tsconfig.json', config({}, '.'));
+  expect(await errors()).toEqual(['src/value.ts 6133', 'tools/user.ts 2554']);
   const broken = await judged('src/value.ts', 'text: string', 'text: string, more: number');
-  expect(broken.introduced.map(({ path, diagnostic }) => `${path} ${diagnostic.code}`)).toEqual([
-    'src/value.ts 6133',
-    'tools/user.ts 2554',
-  ]);
   expect(broken.confidence).toBe('high');
   expect(await judged('src/value.ts', 'return', '// why\n  return')).toMatchObject({
     introduced: [],

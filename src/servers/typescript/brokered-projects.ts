@@ -12,6 +12,7 @@ import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspac
 import type { Replica } from '../pool/replica.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
+import { mayConfigure } from './project-configs.ts';
 import {
   type DiagnosticExtent,
   isTakenIn,
@@ -37,6 +38,8 @@ interface WireProjects {
 export class BrokeredProjects implements Projects {
   readonly #server: LanguageServer;
   readonly #projection: Projection;
+  /** How many projects the disk has, as of `epoch`. */
+  #onDisk: { readonly epoch: number; readonly count: number } | undefined;
 
   constructor(parts: { readonly server: LanguageServer; readonly projection: Projection }) {
     this.#server = parts.server;
@@ -44,8 +47,13 @@ export class BrokeredProjects implements Projects {
   }
 
   async count(signal: AbortSignal): Promise<number> {
-    const count = await this.#server.request(requests.count, {}, {}, signal);
-    return typeof count === 'number' ? count : 0;
+    const { shown, diskEpoch: epoch } = this.#projection;
+    const isOfDisk = ![...shown.keys()].some(mayConfigure);
+    if (isOfDisk && this.#onDisk?.epoch === epoch) return this.#onDisk.count;
+    const answer = await this.#server.request(requests.count, {}, {}, signal);
+    const count = typeof answer === 'number' ? answer : 0;
+    if (isOfDisk) this.#onDisk = { epoch, count };
+    return count;
   }
 
   async current(signal: AbortSignal): Promise<ShownProjects | undefined> {
