@@ -5,6 +5,7 @@
  * Invariant: nothing is started, written or recorded. Only servers that run already are asked, through a connection of
  * its own that ends with it.
  */
+import { setFlagsFromString } from 'node:v8';
 import { silentLog } from '../base/log.ts';
 import { Connection } from '../host/connection.ts';
 import type { Forerun } from '../host/forerun.ts';
@@ -27,7 +28,13 @@ export async function warmUp(forerun: Forerun, file: string, signal: AbortSignal
     name: previewEdit.name,
     arguments: { file_path: file, ...atStart, new_text },
   }));
-  await callAsClient({ version, log, logSink, skills, connection }, calls, signal);
+  // Each function is compiled at its first call; otherwise V8 interprets most of them for the first dozens of calls.
+  setFlagsFromString('--always-sparkplug');
+  try {
+    await callAsClient({ version, log, logSink, skills, connection }, calls, signal);
+  } finally {
+    setFlagsFromString('--no-always-sparkplug');
+  }
 }
 
 const atStart = { start_line: 1, start_column: 1, end_line: 1, end_column: 1 };
