@@ -144,7 +144,8 @@ export class ApiSession implements Disposable {
    */
   async #answeredInOrder(signal: AbortSignal): Promise<void> {
     try {
-      await this.#server.request('forerun/answeredInOrder', {}, {}, signal);
+      const unlimited = { timeoutMs: Number.POSITIVE_INFINITY };
+      await this.#server.request('forerun/answeredInOrder', {}, unlimited, signal);
     } catch (thrown) {
       if (!(thrown instanceof ResponseFailed)) throw thrown;
     }

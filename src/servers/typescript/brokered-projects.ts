@@ -35,13 +35,19 @@ interface WireProjects {
   readonly outputReaders: Readonly<Record<string, readonly string[]>>;
 }
 
+type Requests = Pick<LanguageServer, 'request'>;
+type BrokeredProjection = Pick<Projection, 'shown' | 'diskEpoch' | 'uri'>;
+
+/** The broker's server may check many files before it comes to one; the caller's signal is the only limit. */
+const unlimited = { timeoutMs: Number.POSITIVE_INFINITY } as const;
+
 export class BrokeredProjects implements Projects {
-  readonly #server: LanguageServer;
-  readonly #projection: Projection;
+  readonly #server: Requests;
+  readonly #projection: BrokeredProjection;
   /** How many projects the disk has, as of `epoch`. */
   #onDisk: { readonly epoch: number; readonly count: number } | undefined;
 
-  constructor(parts: { readonly server: LanguageServer; readonly projection: Projection }) {
+  constructor(parts: { readonly server: Requests; readonly projection: BrokeredProjection }) {
     this.#server = parts.server;
     this.#projection = parts.projection;
   }
@@ -50,7 +56,7 @@ export class BrokeredProjects implements Projects {
     const { shown, diskEpoch: epoch } = this.#projection;
     const isOfDisk = ![...shown.keys()].some(mayConfigure);
     if (isOfDisk && this.#onDisk?.epoch === epoch) return this.#onDisk.count;
-    const answer = await this.#server.request(requests.count, {}, {}, signal);
+    const answer = await this.#server.request(requests.count, {}, unlimited, signal);
     const count = typeof answer === 'number' ? answer : 0;
     if (isOfDisk) this.#onDisk = { epoch, count };
     return count;
@@ -60,7 +66,7 @@ export class BrokeredProjects implements Projects {
     const answer = (await this.#server.request(
       requests.current,
       { paths: [...this.#projection.shown.keys()] },
-      {},
+      unlimited,
       signal,
     )) as WireProjects | null;
     if (answer === null) return undefined;
@@ -87,7 +93,7 @@ export class BrokeredProjects implements Projects {
     { hints }: DiagnosticExtent,
     signal: AbortSignal,
   ): Promise<FileDiagnostics> {
-    const answer = await this.#server.request(requests.diagnostics, { path, hints }, {}, signal);
+    const answer = await this.#server.request(requests.diagnostics, { path, hints }, unlimited, signal);
     return {
       path,
       diagnostics: (fieldOf(answer, 'diagnostics') ?? []) as readonly Diagnostic[],

@@ -284,8 +284,13 @@ export class TypeScriptProjects implements Projects {
 }
 
 /** Whether the server has a project for an open document. */
-export async function isTakenIn(server: LanguageServer, uri: string, signal: AbortSignal): Promise<boolean> {
-  const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, {}, signal);
+export async function isTakenIn(
+  server: Pick<LanguageServer, 'request'>,
+  uri: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const unlimited = { timeoutMs: Number.POSITIVE_INFINITY };
+  const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, unlimited, signal);
   return fieldOf(answer, 'configFilePath') !== '';
 }
 
