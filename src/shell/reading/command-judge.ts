@@ -82,13 +82,16 @@ export function withProgramText(command: ShellCommand): ShellCommand {
   return { ...command, argv: [name, word(flag), word(input.text)], input: undefined };
 }
 
-/** The command after `timeout 5`, `command` or `stdbuf -oL`; a run has its own deadline. */
+/** The command after `timeout 5`, `command`, `stdbuf -oL` or `nice`; a run has its own deadline. */
 export function unwrapped(argv: readonly ShellWord[]): readonly ShellWord[] {
   const [name, first, second] = argv.map(({ text, opaque, pattern }) => (opaque || pattern ? '' : text));
   if (name === 'timeout' && /^\d+(\.\d+)?[smh]?$/.test(first ?? '') && second)
     return unwrapped(argv.slice(2));
   if (name === 'command' && first && !first.startsWith('-')) return unwrapped(argv.slice(1));
   if (name === 'stdbuf' && /^-[oe][L0]$/.test(first ?? '') && second) return unwrapped(argv.slice(2));
+  if (name === 'nice' && first === '-n' && /^\d{1,2}$/.test(second ?? '') && argv.length > 3)
+    return unwrapped(argv.slice(3));
+  if (name === 'nice' && first && !first.startsWith('-')) return unwrapped(argv.slice(1));
   return argv;
 }
 

@@ -17,6 +17,18 @@ const digest: OptionRule = {
 const headOptions =
   '-qvz -n=# -c=# -# --lines=# --bytes=# --quiet --silent --verbose --zero-terminated --help --version';
 
+/** Without these options it replaces the file. */
+const gzip: OptionRule = {
+  options: '-dclvtk --decompress --stdout --list --test',
+  operands: { rest: 'file' },
+  also: ({ options, operands }) => {
+    const prints = options.some(({ name }) => /^(c|l|t|stdout|list|test)$/.test(name));
+    return prints
+      ? undefined
+      : boundary('option', operands[0]?.at ?? 0, 'a compressed file is read with -c, -l or -t');
+  },
+};
+
 const rules: Readonly<Record<string, OptionRule>> = {
   cat: {
     options: `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs
@@ -135,15 +147,19 @@ const rules: Readonly<Record<string, OptionRule>> = {
   tsort: { operands: { leading: ['file'] } },
   factor: { operands: { rest: 'text' } },
   zcat: { options: '-f', operands: { rest: 'file' } },
-  gzip: {
-    options: '-dclvtk --decompress --stdout --list --test',
+  bzcat: { operands: { rest: 'file' } },
+  xzcat: { operands: { rest: 'file' } },
+  gzip,
+  gunzip: gzip,
+  nm: {
+    options: '-aACDgnopruS --defined-only --demangle --dynamic --extern-only --undefined-only',
     operands: { rest: 'file' },
-    // Anything else replaces the file.
-    also: ({ options, operands }) => {
-      const prints = options.some(({ name }) => /^(c|l|t|stdout|list|test)$/.test(name));
-      return prints ? undefined : boundary('option', operands[0]?.at ?? 0, 'gzip is read with -c, -l or -t');
-    },
   },
+  readelf: {
+    options: '-adehlnrsSVW --all --dynamic --file-header --program-headers --sections --symbols --wide',
+    operands: { rest: 'file' },
+  },
+  size: { options: '-ABdotx', operands: { rest: 'file' } },
   ptx: { operands: { leading: ['file'] } },
   look: { options: '-df', operands: { leading: ['text', 'file'] } },
   colrm: { operands: { leading: ['text', 'text'] } },

@@ -259,6 +259,12 @@ for i, line in enumerate(open('README.md'), 1):
   'seq -s, 1 5',
   'expr length "hello"',
   'zcat -f README.md | head -1',
+  'gunzip -c log.gz | head -3',
+  'nice git log --oneline -3',
+  'nice -n 10 grep -rn foo src | wc -l',
+  'nm -C dist/addon.node | head -5',
+  'readelf -h dist/addon.node',
+  'size dist/addon.node',
   'cal 2024',
   'column -s, -t < data.csv | head',
 ];
