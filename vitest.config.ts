@@ -47,8 +47,10 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: [...processes.globalSetup, 'test/support/page-build.ts'],
-          // One browser serves all files; projects of one group must have the same number of workers.
-          maxWorkers: 1,
+          // A browser for each worker. Its tests compute more than they wait: further workers only take turns.
+          maxWorkers: Math.min(availableParallelism(), 2),
+          // The limit ends a test that waits for what never comes; a loaded machine is no failure of the code.
+          expect: { poll: { timeout: 60_000 } },
           sequence: { groupOrder: 2 },
         },
       },

@@ -158,12 +158,3 @@ export class NotUndoable extends Failure {
     super(`“${title}” was not the last commit from here, or its files have changed since`);
   }
 }
-
-export class NotTakeable extends Failure {
-  readonly code = 'editor/not-takeable';
-  readonly remedy = 'Commit it instead; buffers hold changed text only.';
-
-  constructor(title: string, path: string) {
-    super(`“${title}” cannot be taken into buffers: it creates, deletes or moves ${path}`);
-  }
-}

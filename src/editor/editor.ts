@@ -137,9 +137,9 @@ export class Editor implements AsyncDisposable {
     const plans = this.#plans;
     const future = new FutureFeature(context, { buffers, plans });
     const search = new SearchFeature(context, { buffers, applier, plans });
-    const whatIf = new WhatIfFeature(context, { buffers, future: future.future });
+    const whatIf = new WhatIfFeature(context, { buffers, applier, future: future.future });
     const trust = new TrustFeature(context, { future: future.future, events: this.log });
-    const onGit = [new GitFeature(context, buffers), new MergeFeature(context)];
+    const onGit = [new GitFeature(context, buffers), new MergeFeature(context, () => whatIf.open)];
     const own = [
       new SettingFeature(context),
       new TerminalFeature(context),

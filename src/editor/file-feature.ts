@@ -15,13 +15,14 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
-import { childOf, isBelow, moveBelow, parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { isBelow, moveBelow, parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
 import type { SharedServers } from './code/shared-servers.ts';
 import type { EditApplier } from './edit-applier.ts';
 import type { EditorContext } from './editor-context.ts';
 import type { EditorFeature, Handlers } from './editor-feature.ts';
 import { bestMatches } from './path-match.ts';
+import { PendingDirectories } from './pending-directories.ts';
 import type { ResultOf } from './protocol.ts';
 import { readPart } from './workspace-file.ts';
 
@@ -43,6 +44,7 @@ export class FileFeature implements EditorFeature<FileMethod> {
   readonly #disk: Disposable;
   /** The files of the tree, until something on disk changes. */
   #files: Promise<readonly WorkspacePath[]> | undefined;
+  readonly #pending = new PendingDirectories();
 
   constructor(context: EditorContext, parts: FileParts) {
     this.#context = context;
@@ -76,18 +78,26 @@ export class FileFeature implements EditorFeature<FileMethod> {
     return this.#context.live.workspace.resolveEntry(path);
   }
 
-  /** As in git, a directory exists with its first file: a new one holds an empty `.gitkeep`. */
+  /** As in git, a directory exists with its first file: until then a new one is pending. */
   async #create(named: string, kind: 'file' | 'directory'): Promise<ResultOf<'file.create'>> {
     const entry = await this.#entry(named);
-    const path = kind === 'file' ? entry : childOf(entry, '.gitkeep');
     const view = Overlay.on(this.#parts.buffers.overlay());
-    if (await view.holds(entry)) throw new FileExists(entry);
-    return this.#apply(view.write(path, { kind: 'text', text: '' }));
+    if ((await view.holds(entry)) || (kind === 'directory' && this.#pending.has(entry)))
+      throw new FileExists(entry);
+    if (kind === 'file') return this.#apply(view.write(entry, { kind: 'text', text: '' }));
+    this.#pending.add(entry);
+    this.#pendingChanged(entry);
+    return { paths: [] };
   }
 
   async #delete(named: string): Promise<ResultOf<'file.delete'>> {
     const path = await this.#entry(named);
     const { buffers } = this.#parts;
+    if (this.#pending.has(path) && !(await buffers.overlay().holds(path))) {
+      this.#pending.remove(path);
+      this.#pendingChanged(path);
+      return { paths: [] };
+    }
     const view = Overlay.on(buffers.overlay());
     if (!(await view.holds(path))) throw new NoSuchFile(path);
     const paths = [...(await this.#apply(view.remove(path))).paths];
@@ -99,6 +109,11 @@ export class FileFeature implements EditorFeature<FileMethod> {
     const [from, to] = [await this.#entry(named), await this.#entry(target)];
     const { buffers } = this.#parts;
     if (await buffers.overlay().holds(to)) throw new FileExists(to);
+    if (this.#pending.has(from) && !(await buffers.overlay().holds(from))) {
+      this.#pending.move(from, to);
+      this.#pendingChanged(from, to);
+      return { paths: [] };
+    }
     const edited = await this.#withImports(from, to, signal);
     return this.#apply(await edited.rename(from, to));
   }
@@ -141,13 +156,34 @@ export class FileFeature implements EditorFeature<FileMethod> {
     const { workspace, disk } = this.#context.live;
     const rules = new IgnoreRules(workspace);
     const entries = await disk.source.list(directory);
+    const names = new Set(entries.map(({ name }) => name));
+    const pending = this.#pending.in(directory).filter((name) => !names.has(name));
+    const isIgnored = (name: string, kind: string): boolean =>
+      kind === 'directory' ? rules.ignoresDirectory(directory, name) : rules.ignoresFile(name);
     return {
-      entries: entries.map(({ name, kind }) => ({
-        name,
-        kind: kind === 'symlink' ? 'link' : kind,
-        isIgnored: kind === 'directory' ? rules.ignoresDirectory(directory, name) : rules.ignoresFile(name),
-      })),
+      entries: [
+        ...entries.map(({ name, kind }) => ({
+          name,
+          kind: kind === 'symlink' ? ('link' as const) : kind,
+          isIgnored: isIgnored(name, kind),
+        })),
+        ...pending.map((name) => ({
+          name,
+          kind: 'directory' as const,
+          isIgnored: isIgnored(name, 'directory'),
+          isPending: true,
+        })),
+      ],
     };
+  }
+
+  /** Pages read the directories above again. */
+  #pendingChanged(...paths: readonly WorkspacePath[]): void {
+    const above = paths.flatMap((path) => {
+      const parts = path.split('/').slice(0, -1);
+      return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
+    });
+    this.#context.publish({ kind: 'file.changed', directories: [...new Set(above)] });
   }
 
   /** Paths that fit a query, best first. */
@@ -163,6 +199,9 @@ export class FileFeature implements EditorFeature<FileMethod> {
 
   #diskChanged(events: readonly FileEvent[]): void {
     if (events.length === 0 || events.some(({ kind }) => kind !== 'changed')) this.#files = undefined;
+    const created = events.filter(({ kind }) => kind === 'created').map(({ path }) => path);
+    const filled = this.#pending.appeared(created);
+    if (filled.length > 0) this.#pendingChanged(...filled);
     const changed = events.filter(({ kind }) => kind !== 'changed').map(({ path }) => parentOf(path));
     const directories = events.length === 0 ? [''] : [...new Set(changed)];
     if (directories.length > 0) this.#context.publish({ kind: 'file.changed', directories });

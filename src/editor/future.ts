@@ -10,7 +10,7 @@ import { Channel } from '../base/channel.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Against } from '../evaluation/comparison-base.ts';
-import type { EvaluationOutcome, Evaluator } from '../evaluation/evaluator.ts';
+import type { EvaluationOutcome, EvaluationRequest, Evaluator } from '../evaluation/evaluator.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
@@ -35,6 +35,9 @@ const pauseMs = 120;
 
 /** A disk that changes all the time restarts a check so often; then it ends, in doubt. */
 const mostRestarts = 2;
+
+/** A check that takes longer says how far it is, and no oftener than the eye follows. */
+const progressMs = 300;
 
 /** How long a server may take; until then the verdict is being checked, after it is unknown. */
 const answerTimeoutMs = 30_000;
@@ -99,24 +102,26 @@ export class Future implements AsyncDisposable {
 
   /** What an overlay on the workspace would do; nothing is published. */
   evaluate(overlay: Overlay, signal: AbortSignal): Promise<WireEvaluation> {
-    return this.#evaluate(overlay, 'disk', signal);
+    return this.#evaluate({ overlay, against: 'disk' }, signal);
   }
 
   /** As `evaluate`, for the uppermost layer alone: what lies beneath it is not compared. */
   evaluateLayer(overlay: Overlay, signal: AbortSignal): Promise<WireEvaluation> {
-    return this.#evaluate(overlay, 'beneath', signal);
+    return this.#evaluate({ overlay, against: 'beneath' }, signal);
   }
 
-  async #evaluate(overlay: Overlay, against: Against, signal: AbortSignal): Promise<WireEvaluation> {
+  async #evaluate(
+    asked: Pick<EvaluationRequest, 'overlay' | 'onAnswered'> & { readonly against: Against },
+    signal: AbortSignal,
+  ): Promise<WireEvaluation> {
     const { live, evaluator } = this.#parts;
     const request = {
+      ...asked,
       workspace: live.workspace,
-      overlay,
       scope: 'workspace',
       timeoutMs: answerTimeoutMs,
       serverStart: 'unlimited',
       caller: 'editor',
-      against,
     } as const;
     try {
       return evaluationOf(await evaluator.evaluate(request, signal));
@@ -161,16 +166,26 @@ export class Future implements AsyncDisposable {
       this.#settle({ kind: 'unchecked', reason: 'off', detail: 'turned off' });
       return;
     }
-    if (this.#state.kind !== 'checking') {
-      const files = this.#state.kind === 'checked' ? this.#state.evaluation.counts.files : undefined;
-      this.#show({ kind: 'checking', ...(files !== undefined && { files }) });
-    }
+    this.#showChecking();
     const start = (): void => {
       this.#timer = undefined;
       this.#running = this.#run(this.#abort.signal);
     };
     if (when === 'at-once') start();
     else this.#timer = setTimeout(start, pauseMs);
+  }
+
+  #showChecking(): void {
+    const state = this.#state;
+    // The count of a check that was given up says nothing about the next one.
+    if (state.kind === 'checking' && state.answered === undefined) return;
+    const files =
+      state.kind === 'checked'
+        ? state.evaluation.counts.files
+        : state.kind === 'checking'
+          ? state.files
+          : undefined;
+    this.#show({ kind: 'checking', ...(files !== undefined && { files }) });
   }
 
   #stop(): void {
@@ -189,7 +204,11 @@ export class Future implements AsyncDisposable {
     const unsaved = [...this.#unsaved];
     this.#isRunning = true;
     try {
-      const evaluation = await this.evaluate(overlay, signal);
+      using progress = this.#showProgress(signal);
+      const evaluation = await this.#evaluate(
+        { overlay, against: 'disk', onAnswered: progress.note },
+        signal,
+      );
       const causes = await causesOf(overlay, evaluation);
       if (signal.aborted) return;
       this.#last = evaluation;
@@ -212,6 +231,21 @@ export class Future implements AsyncDisposable {
       const evaluation = unansweredEvaluation(messageOf(thrown));
       this.#settle({ kind: 'checked', check: this.#checks, unsaved, versions, evaluation, causes: [] });
     }
+  }
+
+  /** Shows how far the check is until it is disposed. */
+  #showProgress(signal: AbortSignal): Disposable & { readonly note: (answered: number, of: number) => void } {
+    let far: { readonly answered: number; readonly files: number } | undefined;
+    const timer = setInterval(() => {
+      if (far && !signal.aborted && this.#state.kind === 'checking') this.#show({ kind: 'checking', ...far });
+      far = undefined;
+    }, progressMs);
+    return {
+      note: (answered, files) => {
+        far = { answered, files };
+      },
+      [Symbol.dispose]: () => clearInterval(timer),
+    };
   }
 
   #settle(state: FutureState): void {

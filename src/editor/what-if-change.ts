@@ -66,7 +66,7 @@ export async function rebased(changes: readonly FileChange[], onto: FileSource):
     const now = await onto.read(from);
     if (hashContent(now) === beforeHash) overlay = await applied(overlay, change);
     else {
-      const text = mergedOn(change, now);
+      const text = change.kind === 'modified' ? mergedOn(change, now) : undefined;
       if (text === undefined || after?.kind !== 'text') conflicts.push(path);
       else overlay = overlay.write(path, { ...after, text });
     }
@@ -76,10 +76,10 @@ export async function rebased(changes: readonly FileChange[], onto: FileSource):
 
 /** The text of a change made on a file that has another content now; undefined if that cannot be said. */
 export function mergedOn(
-  { before, after, beforeHash, kind }: FileChange,
+  { before, after, beforeHash }: FileChange,
   now: FileContent | undefined,
 ): string | undefined {
-  if (kind !== 'modified' || hashContent(before) !== beforeHash) return undefined;
+  if (hashContent(before) !== beforeHash) return undefined;
   const [base, mine, disk] = [before, after, now].map((content) =>
     content?.kind === 'text' ? content.text : undefined,
   );

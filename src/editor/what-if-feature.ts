@@ -14,8 +14,9 @@ import { rankReason } from '../tools/what-if/rank-reason.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
+import type { EditApplier } from './edit-applier.ts';
 import type { EditorContext } from './editor-context.ts';
-import { NoStore, NotTakeable, NotUndoable, NoWhatIf } from './editor-failure.ts';
+import { NoStore, NotUndoable, NoWhatIf } from './editor-failure.ts';
 import type { EditorFeature, Handlers } from './editor-feature.ts';
 import type { Future } from './future.ts';
 import type { WireEvaluation } from './protocol/evaluation.ts';
@@ -23,13 +24,14 @@ import type { WhatIfRow } from './protocol/what-if.ts';
 import type { ResultOf, Snapshot } from './protocol.ts';
 import { rebased, shownFile, sizeOf } from './what-if-change.ts';
 import type { WhatIfEntry } from './what-if-entry.ts';
-import { takenTexts } from './what-if-take.ts';
+import { takeIntoBuffers } from './what-if-take.ts';
 import { WhatIfs } from './what-ifs.ts';
 
 type WhatIfMethod = Extract<keyof Handlers, `whatif.${string}`>;
 
 export interface WhatIfFeatureParts {
   readonly buffers: Buffers;
+  readonly applier: EditApplier;
   readonly future: Future;
 }
 
@@ -91,6 +93,13 @@ export class WhatIfFeature implements EditorFeature<WhatIfMethod> {
     'whatif.rebase': ({ id }) => this.#rebase(id),
     'whatif.rank': ({ ids }, _source, signal) => this.#rank(ids, signal),
   };
+
+  /** The sessions that are not committed. */
+  get open(): readonly WhatIfRow[] {
+    return (this.#whatIfs?.rows ?? []).filter(
+      ({ kind, group }) => kind === 'session' && group !== 'committed',
+    );
+  }
 
   snapshot(): Pick<Snapshot, 'whatIfs'> {
     const unsaved = this.#unsavedRow();
@@ -170,18 +179,10 @@ export class WhatIfFeature implements EditorFeature<WhatIfMethod> {
   }
 
   async #take(id: string): Promise<ResultOf<'whatif.take'>> {
-    const { live } = this.#context;
-    const { buffers } = this.#parts;
-    const { changes, row } = this.#entry(id);
-    const whole = changes.find(({ kind, after }) => kind !== 'modified' || after?.kind !== 'text');
-    if (whole) throw new NotTakeable(row.title, whole.path);
-    const taken = await takenTexts(changes, buffers, live.disk.source);
-    if (taken.kind === 'conflict') return { kind: 'conflict', paths: [...taken.paths] };
-    for (const { path, disk, text } of taken.texts) {
-      buffers.open(path, disk);
-      buffers.edit(path, text, id);
-    }
-    return { kind: 'done', paths: taken.texts.map(({ path }) => path) };
+    const { buffers, applier } = this.#parts;
+    const parts = { buffers, applier, disk: this.#context.live.disk.source };
+    const { kind, paths } = await takeIntoBuffers(this.#entry(id).changes, parts);
+    return { kind, paths: [...paths] };
   }
 
   async #rebase(id: string): Promise<ResultOf<'whatif.rebase'>> {

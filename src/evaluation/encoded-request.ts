@@ -43,6 +43,7 @@ export class MalformedRequest extends Failure {
 
 export async function encodeRequest({
   onProgress: _,
+  onAnswered: __,
   workspace: { root },
   overlay,
   restsOn,

@@ -14,6 +14,7 @@ import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import type { AnswerCount } from './answer-count.ts';
 import { type Comparison, planComparison, relevant } from './comparison.ts';
 import { type Against, changesAgainst } from './comparison-base.ts';
 import { trustIn } from './confidence.ts';
@@ -33,6 +34,8 @@ export interface ServerRequest {
   readonly startTimeoutMs?: number | undefined;
   /** The base of the comparison; absent: the disk. */
   readonly against?: Against;
+  /** Counts the answers about the text after the change. */
+  readonly count?: AnswerCount | undefined;
 }
 
 /** A baseline may take at least this long, whatever the timeout of the evaluation. */
@@ -90,7 +93,7 @@ async function measure(
   subject: Subject,
   signal: AbortSignal,
 ): Promise<Omit<Evaluation, 'durationMs'>> {
-  const { overlay, scope, timeoutMs } = request;
+  const { overlay, scope, timeoutMs, count } = request;
   const { plan } = subject;
   const { definition } = plan.located;
   const comparison = await planComparison(live, request, subject, signal);
@@ -103,9 +106,11 @@ async function measure(
     (whileLeasing) => live.servers.lease(plan, whileLeasing),
     signal,
   );
+  count?.expect(files.after.length);
+  const sameFiles = comparison.reach.keepsFiles === true;
   const after = await lease.diagnostics(
     files.after,
-    { timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles: comparison.reach.keepsFiles === true },
+    { timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles, onAnswered: count?.answered },
     signal,
   );
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);

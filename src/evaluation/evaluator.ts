@@ -45,6 +45,8 @@ export interface EvaluationRequest {
   /** The caller, for the log. */
   readonly caller: string;
   readonly onProgress?: ((message: string) => void) | undefined;
+  /** Called as files answer, with how many have and how many must. */
+  readonly onAnswered?: ((answered: number, of: number) => void) | undefined;
 }
 
 /** Which workspace is meant; a Workspace is one. */

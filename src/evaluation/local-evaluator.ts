@@ -19,6 +19,7 @@ import { mapConcurrently } from '../workspace/concurrency.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { AnswerCount } from './answer-count.ts';
 import { changesAgainst } from './comparison-base.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import { type Evaluation, type Verdict, verdictOf } from './evaluation.ts';
@@ -109,8 +110,9 @@ export async function checkOverlay(
   const assigned = await assignServers(live, { overlay, live: liveFiles(changes) }, signal);
   const { asked, unasked } = await chosenServers(live, assigned.servers, request, signal);
   if (asked.length > 0) request.onProgress?.(`asking ${asked.map(({ name }) => name).join(', ')}`);
+  const count = request.onAnswered && new AnswerCount(request.onAnswered);
   const answers = await mapConcurrently(asked, asked.length, (server) =>
-    askServer(live, server, request, signal),
+    askServer(live, server, { ...request, count }, signal),
   );
   const evaluations = answers.flatMap((answer) => ('paths' in answer ? [] : [answer]));
   const failed = answers.flatMap((answer) => ('paths' in answer ? [answer] : []));
@@ -131,12 +133,13 @@ export async function checkOverlay(
 async function askServer(
   live: LiveWorkspace,
   { name, language, paths }: AssignedServer,
-  { overlay, scope, timeoutMs, serverStart, against = 'disk' }: CheckRequest,
+  request: CheckRequest & { readonly count: AnswerCount | undefined },
   signal: AbortSignal,
 ): Promise<Evaluation | UnjudgedFiles> {
+  const { overlay, scope, timeoutMs, serverStart, against = 'disk', count } = request;
   const startTimeoutMs = serverStart === 'unlimited' ? undefined : timeoutMs;
   try {
-    const asked = { overlay, language, scope, timeoutMs, startTimeoutMs, against };
+    const asked = { overlay, language, scope, timeoutMs, startTimeoutMs, against, count };
     return await evaluateOverlay(live, asked, signal);
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;

@@ -14,6 +14,7 @@ import { worktreeCommit } from '../git/worktree-state.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {
+  type Composition,
   evaluateMerge,
   type JudgeLayer,
   type MergeEvaluation,
@@ -57,6 +58,19 @@ export async function mergeRevisions(request: RevisionMerge, signal: AbortSignal
   return await evaluateMerge(source, { judge, onProgress }, signal);
 }
 
+/** The sides, merged onto the target one after the other, as changes to the disk. */
+export async function composeRevisions(
+  request: MergeQuestion & { readonly disk: Overlay },
+  signal: AbortSignal,
+): Promise<Composition> {
+  const { workspace, disk, env } = request;
+  await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal), signal);
+  const { target, sides } = await resolved(objects, request, signal);
+  const source = new CommitMergeSource({ objects, workspace, target, base: disk, sides });
+  const composed = await source.compose([...sides.keys()].slice(0, -1), sides.length - 1, signal);
+  return composed.kind === 'merged' ? { ...composed, overlay: composed.overlay.flattened() } : composed;
+}
+
 /** What would be merged now, as a text that is equal if and only if all of it is. */
 export async function mergeState(request: MergeQuestion, signal: AbortSignal): Promise<string> {
   const { workspace, env } = request;
@@ -75,7 +89,8 @@ async function resolved(
   return { target, sides };
 }
 
-const sessionPrefix = 'session:';
+/** Stands before the id of a session among the sides. */
+export const sessionPrefix = 'session:';
 
 /** A name that is both a revision and a directory is the revision, unless it is written as a path. */
 async function sideOf(

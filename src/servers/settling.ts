@@ -37,6 +37,8 @@ export interface SettleOptions {
    * files that a change may break only the errors count.
    */
   readonly hintsFor?: ReadonlySet<WorkspacePath>;
+  /** Called for each file that has answered, where they answer one by one. */
+  readonly onAnswered?: (() => void) | undefined;
 }
 
 /**
@@ -74,16 +76,19 @@ export async function settledDiagnostics(
 async function askServer(
   replica: Replica,
   paths: readonly WorkspacePath[],
-  { timeoutMs, withConfigs = false, sameFiles = false, heldOnly = false, hintsFor }: SettleOptions,
+  options: SettleOptions,
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
+  const { timeoutMs, withConfigs = false, sameFiles = false, heldOnly = false, hintsFor } = options;
   const { settle, quirks } = replica.definition;
   await replica.projection.include?.(paths);
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);
   const ask = async (path: WorkspacePath): Promise<FileDiagnostics> => {
     try {
-      return await asker(path, deadline.signal);
+      const answer = await asker(path, deadline.signal);
+      options.onAnswered?.();
+      return answer;
     } catch (thrown) {
       if (caller.aborted || !replica.server.isRunning) throw thrown;
       if (thrown instanceof ResponseFailed) return { path, diagnostics: [], proof: refused };
@@ -141,7 +146,7 @@ async function unbuiltFiles(
 
 type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics>;
 
-interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs' | 'hintsFor'>> {
+interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs' | 'hintsFor' | 'onAnswered'>> {
   readonly paths: readonly WorkspacePath[];
   readonly hintsFor?: ReadonlySet<WorkspacePath>;
 }

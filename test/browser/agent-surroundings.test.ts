@@ -35,6 +35,41 @@ browserTest('a file and a symbol that are mentioned go along with the message', 
   expect(body).toContain('compare @src/currency.ts with @isEmpty');
 });
 
+browserTest('Enter right after a mention was clicked sends the message', async () => {
+  await using model = await ScriptedProvider.open();
+  model.answer([{ text: 'Seen.' }]);
+  await using shown = await ShownEditor.open({ files: shop, model });
+  const tab = await shown.page();
+  await prompt(tab).click();
+  await tab.page.keyboard.type('read @currency');
+  const option = tab.page.getByRole('option', { name: 'currency.ts src', exact: true });
+  await option.waitFor();
+  // Both within one task: nothing is painted in between.
+  await option.evaluate(async (element) => {
+    element.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, cancelable: true }));
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(enter);
+  });
+  await tab.page.locator('.md', { hasText: 'Seen.' }).waitFor();
+  expect(model.requests.at(-1)?.body).toContain('read @src/currency.ts');
+});
+
+browserTest('Enter on the mentions of an earlier text takes what fits the text', async () => {
+  await using model = await ScriptedProvider.open();
+  await using shown = await ShownEditor.open({ files: shop, model });
+  const tab = await shown.page();
+  await prompt(tab).click();
+  await tab.page.keyboard.type('@r');
+  await tab.page.getByRole('option', { name: 'README.md' }).waitFor();
+  tab.pauseLink();
+  await tab.page.keyboard.type('outes');
+  await tab.page.keyboard.press('Enter');
+  expect(await prompt(tab).inputValue()).toBe('@routes');
+  tab.resumeLink();
+  await expect.poll(() => prompt(tab).inputValue()).toBe('@src/api/routes.ts ');
+});
+
 browserTest('a command of the agent sees unsaved text, and writes nothing to the disk', async () => {
   const command = 'cp README.md COPY.md && cat COPY.md';
   await using model = await ScriptedProvider.open();

@@ -92,6 +92,27 @@ browserTest(
   },
 );
 
+browserTest(
+  'the view of changes has the focus before there is one, and its message field as soon as there is',
+  async () => {
+    await using shown = await ShownEditor.open({ files: shop, git: 'committed' });
+    const { page } = await shown.page();
+    await page.keyboard.press('Control+Shift+g');
+    await page.getByText('No changes since the last commit.').waitFor();
+    const focused = (): Promise<string | null | undefined> =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(await focused()).toBe('Changes');
+    await writeFile(shown.world.scratch.at('notes.txt'), 'to do\n');
+    await expect.poll(focused, { timeout: 30_000 }).toBe('Message of the commit');
+    await page.keyboard.type('Notes');
+    expect(await page.getByLabel('Message of the commit').inputValue()).toBe('Notes');
+    // F6 leads there and not to the edge of the panel.
+    await page.keyboard.press('Shift+F6');
+    await page.keyboard.press('F6');
+    expect(await focused()).toBe('Message of the commit');
+  },
+);
+
 browserTest('a folder without git says so', async () => {
   await using shown = await ShownEditor.open({ files: shop });
   const { page } = await shown.page();

@@ -1,7 +1,8 @@
 /** What language servers know of the structure of code, as the page shows it. */
 import { expect } from 'vitest';
+import { sharedEditor } from './support/shared-editor.ts';
 import { shop } from './support/shop.ts';
-import { browserTest, ShownEditor } from './support/shown-editor.ts';
+import { browserTest } from './support/shown-editor.ts';
 
 const cart = 'src/cart.ts';
 const shapes = `export interface Shape {
@@ -30,8 +31,10 @@ export function measure(shape: Shape): number {
 const files = { ...shop, 'src/shapes.ts': shapes };
 const path = 'src/shapes.ts';
 
+const show = sharedEditor({ files });
+
 browserTest('callers and callees are listed, and lead to their places', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await show();
   const tab = await shown.page();
   await tab.open(cart);
   await tab.caret(cart, { before: 'total(items' });
@@ -50,7 +53,7 @@ browserTest('callers and callees are listed, and lead to their places', async ()
 });
 
 browserTest('implementations of an interface are listed', async () => {
-  await using shown = await ShownEditor.open({ files });
+  await using shown = await show();
   const tab = await shown.page();
   await tab.open(path);
   await tab.caret(path, { before: 'area(scale: number, unit' });
@@ -59,7 +62,7 @@ browserTest('implementations of an interface are listed', async () => {
 });
 
 browserTest('the signature of a call follows the arguments that are typed', async () => {
-  await using shown = await ShownEditor.open({ files });
+  await using shown = await show();
   const tab = await shown.page();
   await tab.open(path);
   await tab.caret(path, { after: 'return found;' });
@@ -73,7 +76,7 @@ browserTest('the signature of a call follows the arguments that are typed', asyn
 });
 
 browserTest('types and parameter names appear in the text as soon as they are turned on', async () => {
-  await using shown = await ShownEditor.open({ files });
+  await using shown = await show();
   const tab = await shown.page();
   await tab.open(path);
   await tab.checked(path);
@@ -90,7 +93,7 @@ browserTest('types and parameter names appear in the text as soon as they are tu
 });
 
 browserTest('a fold of the server hides its lines, and the text stays whole', async () => {
-  await using shown = await ShownEditor.open({ files });
+  await using shown = await show();
   const tab = await shown.page();
   await tab.open(path);
   await tab.checked(path);
@@ -107,7 +110,7 @@ browserTest('a fold of the server hides its lines, and the text stays whole', as
 });
 
 browserTest('names are coloured by their meaning, and stay so after a change', async () => {
-  await using shown = await ShownEditor.open({ files });
+  await using shown = await show();
   const tab = await shown.page();
   await tab.open(path);
   const types = tab.page.locator('.cm-token.ty', { hasText: /^Shape$/ });

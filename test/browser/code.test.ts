@@ -1,9 +1,11 @@
 /** What language servers add to the page, by real servers. */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import type { EditorEvent } from '../../src/editor/protocol.ts';
 import { EditorWorld } from '../support/editor-world.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
+import { sharedEditor } from './support/shared-editor.ts';
 import { shop } from './support/shop.ts';
 import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
 
@@ -12,10 +14,13 @@ const python = {
   'receipt.py': 'from cart import total\n\nprint(total([1, 2]))\n',
 };
 
+const showShop = sharedEditor({ files: shop });
+const showPython = sharedEditor({ files: python });
+
 browserTest.each([
   {
     language: 'TypeScript',
-    files: shop,
+    show: showShop,
     path: 'src/cart.ts',
     after: "home: Currency = 'EUR",
     type: 'X',
@@ -23,7 +28,7 @@ browserTest.each([
   },
   {
     language: 'Python',
-    files: python,
+    show: showPython,
     path: 'cart.py',
     after: 'return sum(cents)',
     type: ' + "a"',
@@ -31,8 +36,8 @@ browserTest.each([
   },
 ])(
   '$language: typing an error shows it, and fixing it clears it',
-  async ({ files, path, after, type, message }) => {
-    await using shown = await ShownEditor.open({ files });
+  async ({ show, path, after, type, message }) => {
+    await using shown = await show();
     const tab = await shown.page();
     await tab.open(path);
     await tab.command('Problems: show');
@@ -63,7 +68,7 @@ browserTest('a hover shows what the server says, and its markup runs nothing', a
 });
 
 browserTest('a completion adds the import it needs, in one undo step', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await showShop();
   const tab = await shown.page();
   await tab.open('src/reports/daily.ts');
   const before = await tab.text('src/reports/daily.ts');
@@ -86,7 +91,7 @@ browserTest('a completion adds the import it needs, in one undo step', async () 
 });
 
 browserTest('completions come up while one types fast, and a click takes one with its import', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await showShop();
   const tab = await shown.page();
   await tab.open('src/reports/daily.ts');
   await tab.page.keyboard.press('Control+End');
@@ -100,7 +105,7 @@ browserTest('completions come up while one types fast, and a click takes one wit
 });
 
 browserTest('a rename changes an open, an unsaved and a closed file, and is undone as a whole', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await showShop();
   const tab = await shown.page();
   // Unsaved and in no tab.
   await tab.open('src/invoice.ts');
@@ -141,7 +146,7 @@ browserTest('a rename changes an open, an unsaved and a closed file, and is undo
 });
 
 browserTest('definition, references, symbols and the outline lead to their places', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await showShop();
   const tab = await shown.page();
   await tab.open('src/receipt.ts');
   await tab.caret('src/receipt.ts', { before: 'total(items)' });
@@ -162,7 +167,7 @@ browserTest('definition, references, symbols and the outline lead to their place
 });
 
 browserTest('a code action is made, and a file is formatted', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await showShop();
   const tab = await shown.page();
   await tab.open('src/reports/daily.ts');
   await tab.page.keyboard.press('Control+End');
@@ -185,6 +190,7 @@ browserTest.each([
   {
     language: 'TypeScript',
     files: shop,
+    show: showShop,
     path: 'src/cart.ts',
     pieces: [
       'x',
@@ -204,6 +210,7 @@ browserTest.each([
   {
     language: 'Python',
     files: python,
+    show: showPython,
     path: 'cart.py',
     pieces: [
       'x',
@@ -222,13 +229,15 @@ browserTest.each([
   },
 ])(
   '$language: no mark outlives a change in 200 random edits, and those shown are what a fresh server says',
-  async ({ files, path, pieces }) => {
-    // So high that every line is drawn.
-    await using shown = await ShownEditor.open({ files, size: { width: 1280, height: 6000 } });
+  async ({ files, show, path, pieces }) => {
+    await using shown = await show();
     const tab = await shown.page();
+    // So high that every line is drawn.
+    await tab.page.setViewportSize({ width: 1280, height: 6000 });
     await tab.open(path);
     await tab.command('Problems: show');
     const random = SeededRandom.fromEnvironment();
+    const moments: ShownMoment[] = [];
     for (let round = 1; round <= 200; round++) {
       const left = await tab.change(path, {
         at: random.below(1000) / 1000,
@@ -238,19 +247,37 @@ browserTest.each([
       expect(left).toBe(0);
       if (round % 40 !== 0) continue;
       await tab.checked(path);
-      const text = await tab.text(path);
-      const fresh = await freshErrors({ ...files, [path]: text }, path);
+      moments.push(await shownMoment(tab, path));
+    }
+    const fresh = await freshErrors(files, path, moments);
+    for (const [index, { text, count, errors, marked }] of moments.entries()) {
+      const said = errorsIn(text, fresh[index] ?? []);
       // The panel draws the rows that are in sight; its count is of all.
-      await expect
-        .poll(() => tab.page.getByRole('tab', { name: 'Problems' }).textContent())
-        .toBe(`Problems${fresh.count === 0 ? '' : fresh.count}`);
-      expect(fresh.errors).toEqual(expect.arrayContaining([...(await shownErrors(tab))]));
-      const marked = await tab.markedLines(path);
-      expect(fresh.covered).toEqual(expect.arrayContaining([...marked]));
-      expect(marked).toEqual(expect.arrayContaining([...fresh.begun]));
+      expect(count).toBe(`Problems${said.count === 0 ? '' : said.count}`);
+      expect(said.errors).toEqual(expect.arrayContaining([...errors]));
+      expect(said.covered).toEqual(expect.arrayContaining([...marked]));
+      expect(marked).toEqual(expect.arrayContaining([...said.begun]));
     }
   },
 );
+
+/** What the page says of a text at one moment. */
+interface ShownMoment {
+  readonly text: string;
+  /** The words on the tab of the problems panel. */
+  readonly count: string | null;
+  readonly errors: readonly string[];
+  readonly marked: readonly number[];
+}
+
+async function shownMoment(tab: EditorTab, path: string): Promise<ShownMoment> {
+  return {
+    text: await tab.text(path),
+    count: await tab.page.getByRole('tab', { name: 'Problems' }).textContent(),
+    errors: await shownErrors(tab),
+    marked: await tab.markedLines(path),
+  };
+}
 
 /** The errors of the problems panel, as `line:column message`. */
 async function shownErrors(tab: EditorTab): Promise<readonly string[]> {
@@ -262,7 +289,46 @@ async function shownErrors(tab: EditorTab): Promise<readonly string[]> {
   return rows.sort();
 }
 
-interface FreshAnswer {
+type Said = Extract<EditorEvent, { readonly kind: 'code.diagnostics' }>['diagnostics']['items'];
+
+/** What a server says of each text that has seen nothing but these files on disk, one workspace for each text. */
+async function freshErrors(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  texts: readonly { readonly text: string }[],
+): Promise<readonly Said[]> {
+  const folder = (index: number): string => `text-${index}`;
+  const trees = texts.flatMap(({ text }, index) =>
+    Object.entries({ ...files, [path]: text }).map(([name, content]) => [
+      `${folder(index)}/${name}`,
+      content,
+    ]),
+  );
+  await using world = await EditorWorld.open({
+    files: Object.fromEntries(trees),
+    definitions: 'detect',
+    trust: 'trusted',
+  });
+  const page = await world.page();
+  const said: Said[] = [];
+  for (const [index] of texts.entries()) {
+    const asked = `${folder(index)}/${path}`;
+    await page.request('buffer.open', { path: asked });
+    said.push(
+      await until(() => {
+        const found = page.events.findLast(
+          (event) => event.kind === 'code.diagnostics' && event.diagnostics.path === asked,
+        );
+        if (found?.kind !== 'code.diagnostics') throw new Error('nothing was said yet');
+        expect(found.diagnostics.proof).toBe('proved');
+        return found.diagnostics.items;
+      }),
+    );
+  }
+  return said;
+}
+
+interface ErrorLines {
   readonly errors: readonly string[];
   /** The lines that errors cover, from zero, and those on which one begins at a character. */
   readonly covered: readonly number[];
@@ -270,19 +336,9 @@ interface FreshAnswer {
   readonly count: number;
 }
 
-/** What a server says that has seen nothing but these files on disk. */
-async function freshErrors(files: Readonly<Record<string, string>>, path: string): Promise<FreshAnswer> {
-  await using world = await EditorWorld.open({ files, definitions: 'detect', trust: 'trusted' });
-  const page = await world.page();
-  await page.request('buffer.open', { path });
-  const answer = await until(() => {
-    const found = page.events.findLast((event) => event.kind === 'code.diagnostics');
-    expect(found?.diagnostics.proof).toBe('proved');
-    return found?.diagnostics;
-  });
-  const items = answer?.items ?? [];
+function errorsIn(text: string, items: Said): ErrorLines {
   const errors = items.filter(({ severity }) => severity === 'error');
-  const lines = (files[path] ?? '').split('\n');
+  const lines = text.split('\n');
   return {
     errors: errors.map(
       ({ range, message }) => `${range.start.line + 1}:${range.start.character + 1} ${message}`,

@@ -1,29 +1,53 @@
 /** What a person does to files in the tree, and what open buffers and other tabs make of it. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { sharedEditor } from './support/shared-editor.ts';
 import { shop } from './support/shop.ts';
-import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
+import { browserTest, type EditorTab } from './support/shown-editor.ts';
 
 const cart = 'src/cart.ts';
 const basket = 'src/basket.ts';
 
+const show = sharedEditor({ files: shop });
+
 browserTest('a new file is on disk, in the tree and open', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await show();
   const tab = await shown.page();
-  await tab.command('New file…');
-  const field = tab.page.getByRole('textbox', { name: 'Path' });
-  await field.fill('src/vouchers/voucher.ts');
-  await field.press('Enter');
+  await create(tab, 'New file…', 'src/vouchers/voucher.ts');
   await tab.editor('src/vouchers/voucher.ts').waitFor();
   await tab.page.locator('[role=treeitem][data-path="src/vouchers/voucher.ts"]').waitFor();
   expect(await readFile(shown.world.scratch.at('src/vouchers/voucher.ts'), 'utf8')).toBe('');
 });
 
 browserTest(
+  'a new folder is in the tree before it is on disk, and nothing but its files is written',
+  async () => {
+    await using shown = await show();
+    const tab = await shown.page();
+    const at = (path: string): string => shown.world.scratch.at(path);
+    await create(tab, 'New folder…', 'src/vouchers/old');
+    const row = (path: string) => tab.page.locator(`[role=treeitem][data-path="${path}"]`);
+    await row('src/vouchers/old').waitFor();
+    expect(await row('src/vouchers/old').getAttribute('aria-label')).toContain('not on disk');
+    expect(existsSync(at('src/vouchers'))).toBe(false);
+    await create(tab, 'New file…', 'src/vouchers/old/gift.ts');
+    await tab.editor('src/vouchers/old/gift.ts').waitFor();
+    await expect.poll(() => row('src/vouchers/old').getAttribute('aria-label')).toBe('old');
+    expect(await readdir(at('src/vouchers/old'))).toEqual(['gift.ts']);
+    // One that stays empty goes without a trace.
+    await create(tab, 'New folder…', 'src/empty');
+    await choose(tab, 'src/empty');
+    await tab.page.keyboard.press('Delete');
+    await tab.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await row('src/empty').waitFor({ state: 'detached' });
+  },
+);
+
+browserTest(
   'a renamed file keeps its unsaved text in every tab, its imports follow, and one undo takes all of it back',
   async () => {
-    await using shown = await ShownEditor.open({ files: shop });
+    await using shown = await show();
     const tab = await shown.page();
     const other = await shown.page();
     const disk = (path: string): Promise<string> => readFile(shown.world.scratch.at(path), 'utf8');
@@ -64,7 +88,7 @@ browserTest(
 );
 
 browserTest('a renamed folder takes the open files in it along', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await show();
   const tab = await shown.page();
   await tab.open('src/api/checkout.ts');
   await rename(tab, 'src/api', 'src/web');
@@ -78,7 +102,7 @@ browserTest('a renamed folder takes the open files in it along', async () => {
 });
 
 browserTest('a deleted folder closes its files in every tab, and undo brings it back', async () => {
-  await using shown = await ShownEditor.open({ files: shop });
+  await using shown = await show();
   const tab = await shown.page();
   const other = await shown.page();
   for (const each of [tab, other]) await each.open('src/api/checkout.ts');
@@ -95,6 +119,14 @@ browserTest('a deleted folder closes its files in every tab, and undo brings it 
     shop['src/api/checkout.ts'],
   );
 });
+
+async function create(tab: EditorTab, command: string, path: string): Promise<void> {
+  await tab.command(command);
+  const field = tab.page.getByRole('textbox', { name: 'Path' });
+  await field.fill(path);
+  await field.press('Enter');
+  await field.waitFor({ state: 'detached' });
+}
 
 /** Puts the focus on an entry of the tree, whose folders are opened. */
 async function choose(tab: EditorTab, path: string): Promise<void> {

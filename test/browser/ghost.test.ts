@@ -19,7 +19,8 @@ browserTest(
     const tab = await shown.page();
     await tab.open(cart);
     await tab.caret(cart, { after: "export const home: Currency = 'EUR';\n" });
-    await tab.page.keyboard.type('export const right = ');
+    // At once: a pause between two keys would ask for a ghost of half a line.
+    await tab.page.keyboard.insertText('export const right = ');
     const ghost = tab.page.locator('.cm-content .ghost');
     await ghost.filter({ hasText: 'total([{ name' }).waitFor();
     await tab.page.keyboard.type('to');
@@ -31,8 +32,9 @@ browserTest(
     await tab.page.keyboard.press('Tab');
     expect(await tab.text(cart)).toMatch(/export const right = total\(\[\{ name: "a", cents: 1 \}\]\);$/);
     await tab.page.keyboard.press('Escape');
-    await tab.page.keyboard.type('\nexport const wrong = ');
-    await tab.page.locator('[data-item=ghost]', { hasText: '1 of 2 held back' }).waitFor();
+    await tab.page.keyboard.insertText('\nexport const wrong = ');
+    // What follows the taken ghost may have been asked for as well.
+    await tab.page.locator('[data-item=ghost]', { hasText: /1 of [23] held back/ }).waitFor();
     expect(await ghost.count()).toBe(0);
   },
 );

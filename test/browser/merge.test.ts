@@ -3,7 +3,10 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { Overlay } from '../../src/overlay/overlay.ts';
+import { Baseline } from '../../src/workspace/baseline.ts';
 import { gitIn } from '../support/git-workspace.ts';
+import { calm } from '../support/world.ts';
 import { branchesOf } from './support/merge-branches.ts';
 import { shop } from './support/shop.ts';
 import { browserTest, ShownEditor } from './support/shown-editor.ts';
@@ -64,7 +67,15 @@ browserTest(
     expect(await detail.locator('[data-colliding=A]').textContent()).toContain('): string {');
     expect(await detail.locator('[data-colliding=B]').textContent()).toContain('src/discount.ts');
     expect(await detail.textContent()).toContain('src/discount.ts 4:');
-    await page.keyboard.press('Escape');
+
+    // What the two do together is a change like any other.
+    await detail.getByRole('button', { name: 'Open as what-if' }).click();
+    const made = page.getByRole('tab', { name: 'Merge of feat/money, feat/discounts' });
+    await made.waitFor();
+    await page.getByRole('tabpanel').getByText('Breaks 1 file').first().waitFor();
+    await page.keyboard.press('Alt+w');
+    await made.waitFor({ state: 'detached' });
+    await detail.getByRole('button', { name: 'Close' }).click();
     await detail.waitFor({ state: 'detached' });
 
     // The run is kept by the back end: a reload loses nothing.
@@ -76,31 +87,44 @@ browserTest(
   },
 );
 
-browserTest('a working tree counts with what it has not committed, and a run can be cancelled', async () => {
-  await using shown = await ShownEditor.open({ files: shop, git: 'committed' });
-  const { root } = shown.world.scratch.workspace;
-  const beside = await realpath(await mkdtemp(join(tmpdir(), 'forerun-worktree-')));
-  try {
-    await gitIn(root, 'branch', 'other');
-    await gitIn(root, 'worktree', 'add', '-q', '-b', 'tree', join(beside, 'tree'));
-    await writeFile(join(beside, 'tree', 'README.md'), '# Tree\n');
-    await gitIn(root, 'checkout', '-q', 'other');
-    await writeFile(join(root, 'README.md'), '# Other\n');
-    await gitIn(root, 'commit', '-q', '-a', '-m', 'other');
-    await gitIn(root, 'checkout', '-q', 'main');
-    const { page } = await shown.page();
-    await page.getByRole('button', { name: 'Merges' }).click();
-    await page.getByRole('checkbox', { name: /^tree working tree/ }).check();
-    await page.getByRole('checkbox', { name: /^other/ }).check();
-    await page.getByRole('button', { name: 'Check 2 together' }).click();
-    await page.locator('[data-merge=done]').waitFor({ timeout: 90_000 });
-    await page.getByRole('button', { name: 'other with tree: textual conflict in 1 file' }).click();
-    await page.getByRole('complementary', { name: 'Conflict' }).getByText('README.md').waitFor();
-    await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.locator('[data-merge=cancelled]').waitFor();
-    expect(await page.locator('.cell[data-verdict=checking]').count()).toBe(0);
-  } finally {
-    await rm(beside, { recursive: true, force: true });
-  }
-});
+browserTest(
+  'a working tree counts with what it has not committed, a what-if too, and a run can be cancelled',
+  async () => {
+    await using shown = await ShownEditor.open({ files: shop, git: 'committed' });
+    const { workspace } = shown.world.scratch;
+    const { root } = workspace;
+    const beside = await realpath(await mkdtemp(join(tmpdir(), 'forerun-worktree-')));
+    try {
+      await gitIn(root, 'branch', 'other');
+      await gitIn(root, 'worktree', 'add', '-q', '-b', 'tree', join(beside, 'tree'));
+      await writeFile(join(beside, 'tree', 'README.md'), '# Tree\n');
+      await gitIn(root, 'checkout', '-q', 'other');
+      await writeFile(join(root, 'README.md'), '# Other\n');
+      await gitIn(root, 'commit', '-q', '-a', '-m', 'other');
+      await gitIn(root, 'checkout', '-q', 'main');
+      const { live, connection } = shown.world.editor.context;
+      const overlay = Overlay.on(new Baseline(live.disk.source)).writeText(
+        workspace.path('README.md'),
+        '# Tried\n',
+      );
+      await connection.sessions.keep({ live, overlay, author: 'an agent', title: 'Try a title' }, calm);
+      const { page } = await shown.page();
+      await page.getByText('1 what-if').waitFor();
+      await page.getByRole('button', { name: 'Merges' }).click();
+      await page.getByRole('checkbox', { name: 'Try a title what-if of an agent' }).check();
+      await page.getByRole('checkbox', { name: /^tree working tree/ }).check();
+      await page.getByRole('checkbox', { name: /^other/ }).check();
+      await page.getByRole('button', { name: 'Check 3 together' }).click();
+      await page.locator('[data-merge=done]').waitFor({ timeout: 90_000 });
+      await page.getByRole('button', { name: 'tree with Try a title: textual conflict in 1 file' }).waitFor();
+      await page.getByRole('button', { name: 'other with tree: textual conflict in 1 file' }).click();
+      await page.getByRole('complementary', { name: 'Conflict' }).getByText('README.md').waitFor();
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.locator('[data-merge=cancelled]').waitFor();
+      expect(await page.locator('.cell[data-verdict=checking]').count()).toBe(0);
+    } finally {
+      await rm(beside, { recursive: true, force: true });
+    }
+  },
+);

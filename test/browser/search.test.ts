@@ -102,3 +102,28 @@ browserTest('a rename shows its verdict under the list of files', async () => {
     .poll(() => page.locator('[data-plan-verdict]').textContent(), { timeout: 60_000 })
     .toMatch(/Clean · proved/);
 });
+
+browserTest('an expression that takes for ever holds up no key', async () => {
+  const trap = `${'a'.repeat(60)}b\n`;
+  await using shown = await ShownEditor.open({ files: { 'trap.md': trap, 'notes.md': '# Notes\n' } });
+  const tab = await shown.page();
+  const { page } = tab;
+  await tab.open('notes.md');
+  await page.keyboard.press('Control+Shift+f');
+  await page.getByRole('button', { name: 'Expression' }).click();
+  const field = page.getByRole('textbox', { name: 'Search' });
+  await field.fill('(a+)+$');
+  // What is typed reaches the back end while the expression is at work; once is enough on a machine under load.
+  const buffer = (): string => shown.world.editor.buffers.all.map(({ text }) => String(text)).join('');
+  await expect
+    .poll(async () => {
+      const before = buffer();
+      await field.press('Enter');
+      await tab.caret('notes.md', { before: '# Notes' });
+      await page.keyboard.type('x');
+      await expect.poll(buffer).toBe(before.replace('# Notes', 'x# Notes'));
+      return shown.world.editor.snapshot().search?.head.state.kind;
+    })
+    .toBe('running');
+  await page.getByText('takes too long').waitFor();
+});

@@ -62,13 +62,12 @@ browserTest('text typed while the connection is down is sent when it is back', a
   await using shown = await ShownEditor.open({ files: shop });
   const tab = await shown.page();
   await tab.open('README.md');
-  await tab.page.context().setOffline(true);
-  await tab.cutLink();
+  await tab.unplug();
   await tab.page.locator('.app[data-link=offline]').waitFor();
   expect(await tab.verdict().textContent()).toContain('Offline · reconnecting, your text is kept');
   await tab.caret('README.md', { before: '# Shop' });
   await tab.page.keyboard.type('offline ');
-  await tab.page.context().setOffline(false);
+  await tab.plugIn();
   await tab.connected();
   const buffer = shown.world.editor.buffers;
   await expect.poll(() => buffer.all.map((each) => String(each.text)).join('')).toContain('offline # Shop');
@@ -78,13 +77,11 @@ browserTest('a page that was away for so long that its files were closed edits t
   await using shown = await ShownEditor.open({ files: shop, absenceMs: 20 });
   const tab = await shown.page();
   await tab.open('README.md');
-  await tab.page.context().setOffline(true);
-  await tab.cutLink();
+  await tab.unplug();
   await expect.poll(() => shown.world.editor.buffers.all.length).toBe(0);
   await tab.caret('README.md', { before: '# Shop' });
   await tab.page.keyboard.type('offline ');
-  await tab.page.context().setOffline(false);
-  await tab.tryNow();
+  await tab.plugIn();
   await tab.connected();
   const text = (): string | undefined => shown.world.editor.buffers.all[0]?.text.toString();
   await expect.poll(text).toBe(`offline ${shop['README.md']}`);
@@ -145,6 +142,65 @@ browserTest('files, commands and lines are reached from one field', async () => 
   await tab.page.keyboard.press('Control+b');
   await tab.page.locator('.left').waitFor();
 });
+
+browserTest('a file that opens late leaves the focus where the user went meanwhile', async () => {
+  await using shown = await ShownEditor.open({ files: shop });
+  const tab = await shown.page();
+  await tab.page.keyboard.press('Control+p');
+  await tab.page.keyboard.type('README.md');
+  await tab.page.locator('#palette-list[data-for="README.md"] li').first().waitFor();
+  tab.pauseLink();
+  await tab.page.keyboard.press('Enter');
+  await tab.page.locator('[data-file="README.md"]').waitFor();
+  await tab.page.keyboard.press('Control+Shift+f');
+  await tab.page.keyboard.type('to');
+  tab.resumeLink();
+  await tab.editor('README.md').waitFor();
+  await tab.page.keyboard.type('tal');
+  expect(await tab.page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('total');
+  expect(await tab.text('README.md')).toBe(shop['README.md']);
+});
+
+browserTest(
+  'what is typed right after a tab was changed or closed goes to the file that is shown',
+  async () => {
+    await using shown = await ShownEditor.open({ files: shop });
+    const tab = await shown.page();
+    for (const path of ['README.md', 'src/currency.ts', 'src/cart.ts']) await tab.open(path);
+    await tab.page.keyboard.press('Alt+PageUp');
+    await tab.page.keyboard.type('// one\n');
+    expect(await tab.text('src/currency.ts')).toMatch(/^\/\/ one\n/);
+    await tab.page.keyboard.press('Alt+w');
+    await tab.page.keyboard.type('// two\n');
+    expect(await tab.text('src/cart.ts')).toMatch(/^\/\/ two\n/);
+  },
+);
+
+browserTest(
+  'what was typed is undone after its tab was left, and after it was closed and opened again',
+  async () => {
+    await using shown = await ShownEditor.open({ files: shop });
+    const tab = await shown.page();
+    const other = await shown.page();
+    await tab.open('README.md');
+    await tab.page.keyboard.type('typed ');
+    await tab.open('src/cart.ts');
+    // Another page changes the file while this one does not show it.
+    await other.open('README.md');
+    await expect.poll(() => other.text('README.md')).toBe(`typed ${shop['README.md']}`);
+    await other.caret('README.md', { after: 'A cart' });
+    await other.page.keyboard.type('s');
+    await tab.open('README.md');
+    await expect.poll(() => tab.text('README.md')).toContain('A carts');
+    await tab.undoTo('README.md', (shop['README.md'] ?? '').replace('A cart', 'A carts'));
+    await tab.page.keyboard.press('Control+y');
+    await expect.poll(() => tab.text('README.md')).toMatch(/^typed # Shop/);
+    await tab.page.keyboard.press('Alt+w');
+    await tab.editor('README.md').waitFor({ state: 'detached' });
+    await tab.open('README.md');
+    await tab.undoTo('README.md', (shop['README.md'] ?? '').replace('A cart', 'A carts'));
+  },
+);
 
 browserTest('the tree is walked, opened and changed by keys', async () => {
   await using shown = await ShownEditor.open({ files: shop });

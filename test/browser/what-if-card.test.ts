@@ -4,12 +4,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { until } from '../support/until.ts';
+import { startedBrowser } from './support/chromium.ts';
 
 const cardUri = 'ui://forerun/what-if';
 const top = fileURLToPath(new URL('../../', import.meta.url));
@@ -37,10 +37,8 @@ beforeAll(async () => {
     .flatMap((each) => ('output' in each ? each.output : []))
     .flatMap((output) => (output.type === 'chunk' ? [output.code] : []))
     .join('\n');
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await startedBrowser();
 });
-
-afterAll(() => browser?.close());
 
 beforeEach(async () => {
   ts = await openFixture('ts-two-modules');

@@ -1,7 +1,11 @@
 /** What-ifs in a real browser: those of an MCP client, committed, compared and ranked from the page. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { Overlay } from '../../src/overlay/overlay.ts';
+import { Baseline } from '../../src/workspace/baseline.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
+import { calm } from '../support/world.ts';
 import { shop } from './support/shop.ts';
 import { browserTest, ShownEditor } from './support/shown-editor.ts';
 
@@ -87,5 +91,55 @@ browserTest(
     expect((await client.call('list_sessions')).json).toMatchObject({
       sessions: [{ session_id: id, status: 'committed' }, { session_id: second }],
     });
+  },
+);
+
+browserTest(
+  'a what-if that creates, moves and deletes files is taken into the buffers, and back',
+  async () => {
+    await using shown = await ShownEditor.open({ files: shop });
+    const { scratch, editor } = shown.world;
+    const { live, connection } = editor.context;
+    const path = (name: string) => scratch.workspace.path(name);
+    const disk = (name: string): Promise<string> => readFile(scratch.at(name), 'utf8');
+    let overlay = Overlay.on(new Baseline(live.disk.source));
+    overlay = overlay.writeText(path('src/voucher.ts'), 'export const gift = 1;\n');
+    overlay = await overlay.rename(path('src/currency.ts'), path('src/money.ts'));
+    overlay = await overlay.editText(path('src/money.ts'), (text) => text.replace("'GBP'", "'CHF'"));
+    overlay = await overlay.editText(path('src/cart.ts'), (text) => text.replace('currency.ts', 'money.ts'));
+    overlay = overlay.remove(path('src/reports/daily.ts'));
+    await connection.sessions.keep({ live, overlay, author: 'an agent', title: 'Vouchers' }, calm);
+    const tab = await shown.page();
+    const { page } = tab;
+    // What the user typed meanwhile stays.
+    await tab.open('src/cart.ts');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('// mine\n');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('w');
+    await page.locator('.wi-open', { hasText: 'Vouchers' }).click();
+    await page.getByRole('button', { name: 'Take into buffers' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('On disk, 1 file is created empty, 1 is moved and 1 is deleted.').waitFor();
+    expect(existsSync(scratch.at('src/voucher.ts'))).toBe(false);
+    await dialog.getByRole('button', { name: 'Take into buffers' }).click();
+    await tab.editor('src/voucher.ts').waitFor();
+    expect(await tab.text('src/voucher.ts')).toBe('export const gift = 1;\n');
+    const buffer = (name: string): string | undefined => editor.buffers.get(path(name))?.content.text;
+    expect(buffer('src/money.ts')).toContain("'CHF'");
+    expect(buffer('src/cart.ts')).toMatch(/money\.ts[\s\S]*\/\/ mine\n$/);
+    // The text is unsaved; files are where they belong.
+    expect(await disk('src/voucher.ts')).toBe('');
+    expect(await disk('src/money.ts')).toBe(shop['src/currency.ts']);
+    expect(await disk('src/cart.ts')).toBe(shop['src/cart.ts']);
+    expect([
+      existsSync(scratch.at('src/currency.ts')),
+      existsSync(scratch.at('src/reports/daily.ts')),
+    ]).toEqual([false, false]);
+    await tab.command('Undo the last edit of several files');
+    await expect.poll(() => existsSync(scratch.at('src/reports/daily.ts'))).toBe(true);
+    await expect.poll(() => buffer('src/cart.ts')).toBe(`${shop['src/cart.ts']}// mine\n`);
+    expect(await disk('src/currency.ts')).toBe(shop['src/currency.ts']);
+    expect(existsSync(scratch.at('src/voucher.ts'))).toBe(false);
   },
 );

@@ -3,7 +3,7 @@
  * language. Started as a program with a `Behaviour` as JSON in its first argument.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -154,6 +154,9 @@ async function respond(method: string, params: unknown, answer: () => unknown): 
   await announced;
   const late = behaviour.answerAfterMs?.[method];
   if (late !== undefined) await pause(late);
+  const about = isAboutDocument(params) ? basename(params.textDocument.uri) : '';
+  const held = behaviour.heldWhile?.[`${method} ${about}`];
+  while (held !== undefined && existsSync(held)) await pause(10);
   if (behaviour.reportsWork) await reportWork(params);
   const error = behaviour.errors?.[method];
   if (error) throw new ResponseError(error.code, error.message);

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { writeFiles } from './directory-files.ts';
 
 /** A workspace in a directory of its own that is deleted when it is disposed of. */
 export class ScratchWorkspace implements AsyncDisposable {
@@ -13,10 +14,7 @@ export class ScratchWorkspace implements AsyncDisposable {
 
   static async create(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<ScratchWorkspace> {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-scratch-')));
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), content);
-    }
+    await writeFiles(root, files);
     return new ScratchWorkspace(await Workspace.open(root));
   }
 

@@ -19,6 +19,8 @@ export interface Behaviour {
   readonly exitAtInitialize?: number;
   /** Milliseconds by which answers to requests, by method, are late. */
   readonly answerAfterMs?: Readonly<Record<string, number>>;
+  /** Answers requests, by method and name of the document, only once this file is gone. */
+  readonly heldWhile?: Readonly<Record<string, string>>;
   /** Milliseconds by which publications are late. */
   readonly publishAfterMs?: number;
   readonly neverAnswers?: readonly string[];

@@ -3,9 +3,9 @@
  *
  * Invariant: disposing it ends every server it started and removes what it wrote.
  */
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import { allowedTiers } from '../../src/config/allowed-tiers.ts';
 import type { Evaluation } from '../../src/evaluation/evaluation.ts';
@@ -21,6 +21,7 @@ import { Sessions } from '../../src/session/sessions.ts';
 import { LineIndex } from '../../src/text/line-index.ts';
 import type { Trust } from '../../src/workspace/trust.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
+import { replaceFiles, writeFiles } from './directory-files.ts';
 
 export interface WorldOptions {
   readonly definitions?: readonly ServerDefinition[] | 'detect';
@@ -93,20 +94,9 @@ export class World implements AsyncDisposable {
     return new World({ root, registry, workspaces, sessions, live, scratch });
   }
 
-  /**
-   * Has the workspace hold these files and no others. Its servers stay: to them the files changed on disk. A file that is as
-   * it should be is left alone, because many a server is started anew when its configuration is written.
-   */
+  /** Has the workspace hold these files and no others. Its servers stay: to them the files changed on disk. */
   async replaceFiles(files: Readonly<Record<string, string>>): Promise<void> {
-    const missing = new Map(Object.entries(files));
-    for (const entry of await readdir(this.root, { recursive: true, withFileTypes: true })) {
-      const path = relative(this.root, join(entry.parentPath, entry.name));
-      if (entry.isDirectory()) continue;
-      if (files[path] === (await this.read(path))) missing.delete(path);
-      else await rm(join(this.root, path));
-    }
-    await removeEmptyDirectories(this.root);
-    await writeFiles(this.root, Object.fromEntries(missing));
+    await replaceFiles(this.root, files);
   }
 
   /** The disk and the documents that tools have opened. */
@@ -167,21 +157,4 @@ export function outline(evaluation: Evaluation): {
     resolved: evaluation.resolved.map(line),
     confidence: evaluation.confidence,
   };
-}
-
-async function removeEmptyDirectories(directory: string): Promise<void> {
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const inner = join(directory, entry.name);
-    await removeEmptyDirectories(inner);
-    if ((await readdir(inner)).length === 0) await rmdir(inner);
-  }
-}
-
-async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(root, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
 }

@@ -275,10 +275,10 @@ test('failure codes', async () => {
     editor/no-focused-pane
     editor/no-pseudo-terminals
     editor/no-store
+    editor/no-such-sides
     editor/no-such-terminal
     editor/no-what-if
     editor/not-open
-    editor/not-takeable
     editor/not-undoable
     editor/nothing-said
     editor/nothing-staged

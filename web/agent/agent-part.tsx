@@ -4,6 +4,7 @@ import { computed, effect } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Page } from '../shell/page.ts';
 import type { Part } from '../shell/part.ts';
+import { enterRightView } from '../shell/region.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { AgentStore } from './agent-store.ts';
@@ -35,7 +36,7 @@ export function agentPart(page: Page): Part {
         </>
       ),
       summary,
-      focus: () => agent.focusComposer(),
+      entry: '.prompt',
     },
     editorExtension: (file) => focusFollower(page, file),
     tabTypes: [
@@ -73,7 +74,7 @@ export function agentPart(page: Page): Part {
         keys: ['Alt Enter'],
         isEnabled: () => agent.state.peek()?.suggestion !== undefined,
         run: () => {
-          if (agent.fill()) agent.focusComposer();
+          if (agent.fill()) enterRightView(page);
         },
       },
       {

@@ -27,8 +27,6 @@ export class AgentStore {
   readonly isFocusLeftOut = signal(false);
   /** The hunk that the review is at. */
   readonly hunkAt = signal<string | undefined>(undefined);
-  /** Set by the composer. */
-  focusComposer: () => void = () => {};
 
   constructor(page: Page) {
     this.page = page;

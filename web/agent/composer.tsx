@@ -6,58 +6,50 @@
  */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import type { AgentMention, AgentMode } from '../../src/editor/protocol/agent.ts';
+import { useMemo, useRef } from 'preact/hooks';
+import type { AgentMode } from '../../src/editor/protocol/agent.ts';
 import { nameOf } from '../shell/place.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { MenuList } from '../ui/menu.tsx';
 import { type AgentStore, labelOf } from './agent-store.ts';
-import { MentionList, mentionAt } from './mention-list.tsx';
+import { MentionList } from './mention-list.tsx';
+import { MentionSearch } from './mention-search.ts';
 import { SuggestionChip } from './suggestion-chip.tsx';
 
 export function Composer({ agent }: { readonly agent: AgentStore }): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
   const isFocused = useSignal(false);
-  const begun = useSignal<{ readonly query: string; readonly from: number } | undefined>(undefined);
-  useEffect(() => {
-    agent.focusComposer = () => field.current?.focus();
-  }, [agent]);
+  const search = useMemo(
+    () =>
+      new MentionSearch(agent.page, (mention, { from, query }) => {
+        const draft = agent.draft.peek();
+        const rest = draft.slice(from + 1 + query.length);
+        agent.draft.value = `${draft.slice(0, from)}@${labelOf(mention)} ${rest}`;
+        agent.mentions.value = [...agent.mentions.peek(), mention];
+        field.current?.focus();
+      }),
+    [agent],
+  );
   const state = agent.state.value;
   const text = agent.draft.value;
-  const follow = (): void => {
-    const { current } = field;
-    if (current) begun.value = mentionAt(current.value, current.selectionStart);
-  };
-  const choose = (mention: AgentMention): void => {
-    const at = begun.peek();
-    const { current } = field;
-    if (!at || !current) return;
-    const draft = agent.draft.peek();
-    agent.draft.value = `${draft.slice(0, at.from)}@${labelOf(mention)} ${draft.slice(current.selectionStart)}`;
-    agent.mentions.value = [...agent.mentions.peek(), mention];
-    begun.value = undefined;
-    current.focus();
-  };
+  const follow = ({ value, selectionStart }: HTMLTextAreaElement): void =>
+    search.follow(value, selectionStart);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
-    composerKey(event, agent);
+    const action = search.actionOf(event.key);
+    if (action === undefined) composerKey(event, agent);
+    else {
+      event.preventDefault();
+      event.stopPropagation();
+      action();
+    }
   };
   return (
     <div class="composer">
       <SuggestionChip agent={agent} isPromptFocused={isFocused.value} />
       <div class="box">
-        {begun.value !== undefined && (
-          <MentionList
-            agent={agent}
-            query={begun.value.query}
-            field={field}
-            onChoose={choose}
-            onClose={() => {
-              begun.value = undefined;
-            }}
-          />
-        )}
+        <MentionList search={search} />
         <FocusChip agent={agent} />
         <textarea
           ref={field}
@@ -70,10 +62,10 @@ export function Composer({ agent }: { readonly agent: AgentStore }): VNode {
           value={text}
           onInput={({ currentTarget }) => {
             agent.type(currentTarget.value);
-            follow();
+            follow(currentTarget);
           }}
           onKeyDown={onKeyDown}
-          onClick={follow}
+          onClick={({ currentTarget }) => follow(currentTarget)}
           onFocus={() => {
             isFocused.value = true;
           }}

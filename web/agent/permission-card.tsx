@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AgentQuestion } from '../../src/editor/protocol/agent.ts';
+import { enterRightView } from '../shell/region.ts';
 import { Button, Keys } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { AgentStore } from './agent-store.ts';
@@ -17,7 +18,7 @@ export function PermissionCard({
   useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), []);
   const answer = (given: 'once' | 'always' | 'no'): void => {
     agent.answer(question.id, given);
-    agent.focusComposer();
+    enterRightView(agent.page);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const given = { y: 'once', n: 'no', a: 'always' }[event.key.toLowerCase()];

@@ -5,7 +5,7 @@
  */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { AgentProposal, ProposalFile, ProposalHunk } from '../../src/editor/protocol/agent.ts';
 import { Button, Keys } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -18,7 +18,8 @@ export function ReviewTab({ agent }: { readonly agent: AgentStore }): VNode {
   const proposal = agent.proposal.value;
   const body = useRef<HTMLDivElement>(null);
   const editing = useSignal<string | undefined>(undefined);
-  useEffect(() => body.current?.focus(), []);
+  // Before the next key, which may be a decision.
+  useLayoutEffect(() => body.current?.focus(), []);
   if (proposal === undefined) return <p class="emp">There is no proposal now.</p>;
   const hunks = hunksOf(proposal);
   const at = Math.max(
@@ -53,6 +54,8 @@ export function ReviewTab({ agent }: { readonly agent: AgentStore }): VNode {
             editing={editing.value}
             onEdit={(id) => {
               editing.value = id;
+              // The field is about to go; the keys go on deciding.
+              if (id === undefined) body.current?.focus();
             }}
           />
         ))}
@@ -282,7 +285,8 @@ function HunkEditor({
 }): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
   const start = hunk.decision.kind === 'edited' ? hunk.decision.text : hunk.after;
-  useEffect(() => field.current?.focus(), []);
+  // Before the next key: what is typed right after E belongs to the field.
+  useLayoutEffect(() => field.current?.focus(), []);
   const keep = (): void => {
     const text = field.current?.value ?? start;
     // A hunk is whole lines: the last one ends as the agent's did.

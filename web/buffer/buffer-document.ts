@@ -21,6 +21,8 @@ export class BufferDocument {
   #path: string;
   readonly #link: PageLink;
   readonly #views = new Set<EditorView>();
+  /** States of views that are gone and may come back. */
+  readonly #followers = new Set<{ state: EditorState }>();
   readonly #version = signal(0);
   #state: EditorState;
   #pushing: Promise<void> | undefined;
@@ -65,6 +67,13 @@ export class BufferDocument {
     return () => this.#views.delete(view);
   }
 
+  /** Keeps a state without a view in step until it is stopped. */
+  follow(first: EditorState): { readonly state: () => EditorState; readonly stop: () => void } {
+    const follower = { state: first };
+    this.#followers.add(follower);
+    return { state: () => follower.state, stop: () => this.#followers.delete(follower) };
+  }
+
   /** What a view dispatches goes through here. */
   dispatch(view: EditorView, transactions: readonly Transaction[]): void {
     view.update(transactions);
@@ -88,11 +97,12 @@ export class BufferDocument {
   }
 
   #show(changes: ChangeSet, except: EditorView | undefined): void {
+    const annotations = [inStep.of(true), Transaction.addToHistory.of(false)];
     for (const view of this.#views) {
-      if (view === except) continue;
-      view.update([
-        view.state.update({ changes, annotations: [inStep.of(true), Transaction.addToHistory.of(false)] }),
-      ]);
+      if (view !== except) view.update([view.state.update({ changes, annotations })]);
+    }
+    for (const follower of this.#followers) {
+      follower.state = follower.state.update({ changes, annotations }).state;
     }
   }
 

@@ -25,7 +25,11 @@ interface FileTabProps {
 }
 
 export function FileTab({ page, path, tabId }: FileTabProps): VNode {
-  const [shown, setShown] = useState<Shown>({ kind: 'loading' });
+  const [shown, setShown] = useState<Shown>(() => {
+    // The next key after a change of tabs belongs to the text that is shown then.
+    const document = page.buffers.document(path);
+    return document ? { kind: 'content', content: { kind: 'text', document } } : { kind: 'loading' };
+  });
   const [tries, setTries] = useState(0);
   const isOnline = page.link.state.value.kind === 'online';
   useEffect(() => {

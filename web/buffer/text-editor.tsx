@@ -1,17 +1,18 @@
 /**
  * One view of a text file.
  *
- * Invariant: the view shows the text of its document for as long as it is on the screen; scroll place and selection are
- * kept when its tab is hidden and shown again.
+ * Invariant: the view shows the text of its document for as long as it is on the screen; scroll place, selection and what can
+ * be undone are kept when its tab is hidden or closed, and shown again.
  */
-import { EditorSelection, type Extension, type StateEffect } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Page } from '../shell/page.ts';
 import type { OpenFile } from '../shell/part.ts';
 import type { BufferDocument } from './buffer-document.ts';
 import { editorExtensions } from './editor-extensions.ts';
+import { beginView, keepView } from './kept-view.ts';
 import { LongLineNote } from './long-line-note.tsx';
 
 export interface TextEditorProps {
@@ -21,20 +22,12 @@ export interface TextEditorProps {
   readonly tabId: string;
 }
 
-interface Kept {
-  readonly selection: unknown;
-  readonly scroll: StateEffect<unknown>;
-}
-
-/** By tab. */
-const keptViews = new Map<string, Kept>();
-
 export function TextEditor({ page, document, path, tabId }: TextEditorProps): VNode {
   const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Passive effects begin and end after the next paint: until then a view that is gone would count as shown.
+  useLayoutEffect(() => {
     const parent = host.current;
     if (parent === null) return undefined;
-    const kept = keptViews.get(tabId);
     const holder: { view?: EditorView } = {};
     const file: OpenFile = {
       get path() {
@@ -42,15 +35,13 @@ export function TextEditor({ page, document, path, tabId }: TextEditorProps): VN
       },
       view: () => holder.view,
     };
+    const extensions = [editorExtensions(page, document, file), partExtensions(page, file)];
     const view = new EditorView({
+      ...beginView(tabId, document, extensions),
       parent,
-      doc: document.state.doc,
-      extensions: [editorExtensions(page, document, file), partExtensions(page, file)],
       dispatchTransactions: (transactions, target) => document.dispatch(target, transactions),
-      ...(kept !== undefined && { scrollTo: kept.scroll }),
     });
     holder.view = view;
-    if (kept !== undefined) restoreSelection(view, kept);
     const detachDocument = document.attach(view);
     const group = parent.closest('[data-group]')?.getAttribute('data-group') ?? '';
     const detachEditor = page.editors.attach({
@@ -61,7 +52,7 @@ export function TextEditor({ page, document, path, tabId }: TextEditorProps): VN
       view,
     });
     return () => {
-      keptViews.set(tabId, { selection: view.state.selection.toJSON(), scroll: view.scrollSnapshot() });
+      keepView(tabId, document, view);
       detachEditor();
       detachDocument();
       view.destroy();
@@ -82,11 +73,4 @@ function endingOf(path: string): string {
 
 function partExtensions(page: Page, file: OpenFile): Extension {
   return page.parts.peek().map((part) => part.editorExtension?.(file) ?? []);
-}
-
-/** The text may have grown shorter while the tab was hidden. */
-function restoreSelection(view: EditorView, { selection }: Kept): void {
-  const kept = EditorSelection.fromJSON(selection);
-  const { length } = view.state.doc;
-  if (kept.ranges.every(({ to }) => to <= length)) view.dispatch({ selection: kept });
 }

@@ -209,5 +209,5 @@ export function showCommittedLines(view: EditorView): void {
   const place = placeAt(places, doc.lineAt(selection.main.head).number - 1, doc.lines);
   if (place === undefined) return;
   view.dispatch({ effects: setOpen.of(place) });
-  requestAnimationFrame(() => view.dom.querySelector<HTMLElement>('.committed-lines button')?.focus());
+  view.dom.querySelector<HTMLElement>('.committed-lines button')?.focus();
 }

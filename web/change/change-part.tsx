@@ -30,6 +30,7 @@ export function changePart(page: Page): Part {
         }),
         head: () => <span class="count">{store.paths.value.size}</span>,
         body: () => <ChangeView page={page} store={store} />,
+        entry: '.commit-message',
       },
     ],
     tabTypes: [

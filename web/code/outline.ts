@@ -34,12 +34,13 @@ export class OutlineStore {
           if (answer === undefined) return;
           this.#symbols.set(path, { count, symbols: answer.symbols });
         }
-        if (this.#page.editors.active.peek()?.view !== view) return;
+        const editor = this.#page.editors.active.peek();
+        if (editor?.view !== view) return;
         const caret = positionAt(view.state, view.state.selection.main.head);
         this.#page.editors.symbolPath.value = around(this.of(path), caret).map(
           ({ name, selectionRange }) => ({
             name,
-            run: () => this.#page.editors.reveal({ path, ...selectionRange.start }),
+            run: () => this.#page.editors.enter(editor, { path, ...selectionRange.start }),
           }),
         );
       },

@@ -62,7 +62,8 @@ export class FileActions {
         ...(others > 0 && {
           detail: `Imports were updated in ${others} ${others === 1 ? 'file' : 'files'}.`,
         }),
-        action: this.#undo,
+        // A directory that is not on disk yet has nothing to take back.
+        ...(paths.length > 0 && { action: this.#undo }),
       });
     });
   }
@@ -82,7 +83,10 @@ export class FileActions {
       if (answer === 'keep') return;
       const { paths } = await this.#page.link.request('file.delete', { path }, neverAborts);
       for (const each of paths) this.#page.tabs.closeAll('file', each);
-      this.#page.toasts.show({ title: `Deleted ${nameOf(path)}.`, action: this.#undo });
+      this.#page.toasts.show({
+        title: `Deleted ${nameOf(path)}.`,
+        ...(paths.length > 0 && { action: this.#undo }),
+      });
     });
   }
 

@@ -42,6 +42,7 @@ export function filePart(page: Page): Part {
             {hasBreaks.value && <Legend />}
           </>
         ),
+        entry: '[role=treeitem][tabindex="0"]',
       },
     ],
     commands: [

@@ -75,8 +75,9 @@ export function FileTreeView({ page, tree, current, actions }: FileTreeViewProps
   );
 }
 
+/** After the render that draws the row. */
 function focusCurrent(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus());
+  queueMicrotask(() => document.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus());
 }
 
 interface TreeKeyContext {
@@ -124,10 +125,11 @@ function TreeItem({ page, row, isOn, isFocusable, mark, onOpen }: TreeItemProps)
   const isFolder = row.kind === 'directory';
   const isUnsaved = page.buffers.states.value.get(row.path)?.isUnsaved === true;
   const git = page.gitMarks.value.get(row.path);
-  const words = [row.name, git?.word, isUnsaved ? 'unsaved' : undefined, mark?.label];
+  const pending = row.isPending ? 'not on disk before it holds a file' : undefined;
+  const words = [row.name, pending, git?.word, isUnsaved ? 'unsaved' : undefined, mark?.label];
   return (
     <div
-      class={`tree-row${isOn ? ' on' : ''}${row.isIgnored ? ' dim' : ''}`}
+      class={`tree-row${isOn ? ' on' : ''}${row.isIgnored ? ' dim' : ''}${row.isPending ? ' pending' : ''}`}
       style={{ '--d': row.depth }}
       role="treeitem"
       aria-level={row.depth + 1}
@@ -138,6 +140,7 @@ function TreeItem({ page, row, isOn, isFocusable, mark, onOpen }: TreeItemProps)
       aria-label={words.filter((word) => word !== undefined).join(', ')}
       tabIndex={isFocusable ? 0 : -1}
       data-path={row.path}
+      title={pending}
       onClick={() => onOpen(row, true)}
       onDblClick={() => !isFolder && onOpen(row, false)}
     >

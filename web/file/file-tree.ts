@@ -14,6 +14,8 @@ export interface TreeRow {
   readonly name: string;
   readonly kind: FileEntry['kind'];
   readonly isIgnored: boolean;
+  /** A directory that is not on disk before it holds a file. */
+  readonly isPending: boolean;
   readonly depth: number;
   readonly isOpen: boolean;
   /** From one, among its siblings. */
@@ -26,6 +28,8 @@ export class FileTree {
   readonly #entries = signal<ReadonlyMap<string, readonly FileEntry[]>>(new Map());
   readonly #open = signal<ReadonlySet<string>>(new Set());
   readonly #reading = new Set<string>();
+  /** Directories that changed while they were read. */
+  readonly #changed = new Set<string>();
   readonly #onFailure: (thrown: unknown) => void;
 
   constructor(link: PageLink, onFailure: (thrown: unknown) => void) {
@@ -79,16 +83,21 @@ export class FileTree {
 
   #addRows(rows: TreeRow[], directory: string, depth: number): void {
     const entries = this.#entries.value.get(directory) ?? [];
-    for (const [index, { name, kind, isIgnored }] of entries.entries()) {
+    const siblings = entries.length;
+    for (const [index, { name, kind, isIgnored, isPending = false }] of entries.entries()) {
       const path = directory === '' ? name : `${directory}/${name}`;
       const isOpen = kind === 'directory' && this.#open.value.has(path);
-      rows.push({ path, name, kind, isIgnored, depth, isOpen, place: index + 1, siblings: entries.length });
+      rows.push({ path, name, kind, isIgnored, isPending, depth, isOpen, place: index + 1, siblings });
       if (isOpen) this.#addRows(rows, path, depth + 1);
     }
   }
 
   #read(directory: string): void {
-    if (this.#reading.has(directory)) return;
+    if (this.#reading.has(directory)) {
+      // The answer under way may be about the entries before this change.
+      this.#changed.add(directory);
+      return;
+    }
     this.#reading.add(directory);
     this.#link
       .request('file.list', { directory }, new AbortController().signal)
@@ -107,7 +116,10 @@ export class FileTree {
           if (directory === '') this.#onFailure(thrown);
         },
       )
-      .finally(() => this.#reading.delete(directory));
+      .finally(() => {
+        this.#reading.delete(directory);
+        if (this.#changed.delete(directory)) this.#read(directory);
+      });
   }
 }
 

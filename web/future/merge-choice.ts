@@ -25,6 +25,12 @@ export function chosenText(
   return parts.every((part) => part !== undefined) ? parts.join('') : undefined;
 }
 
+/** The text to go on with by hand: what is chosen, and both sides where nothing is. */
+export function draftText(places: readonly MergedPlace[], choices: readonly (Choice | undefined)[]): string {
+  const all = choices.map((choice, index) => (places[index]?.kind === 'same' ? choice : (choice ?? 'both')));
+  return chosenText(places, all) ?? '';
+}
+
 /** The sides of which something is not in the merged text. */
 export function leftSides(
   places: readonly MergedPlace[],

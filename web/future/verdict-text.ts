@@ -82,8 +82,9 @@ export interface FutureMoment {
 /** The first item of the status bar. */
 export function statusOf({ state, isBehind, isSaving }: FutureMoment): StatusVerdict {
   if (state.kind === 'checking' || (isBehind && state.kind !== 'unchecked')) {
-    const files = state.kind === 'checking' ? state.files : undefined;
-    const detail = files === undefined ? '' : counted(files, 'file');
+    const { files = undefined, answered = undefined } = state.kind === 'checking' ? state : {};
+    const all = files === undefined ? '' : counted(files, 'file');
+    const detail = answered === undefined ? all : `${answered} of ${all}`;
     const word = isSaving ? 'Saving after the check' : 'Checking';
     return {
       kind: 'checking',

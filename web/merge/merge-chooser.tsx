@@ -1,4 +1,4 @@
-/** The branches and working trees that can be merged, with a box to check each. */
+/** The branches, working trees and what-ifs that can be merged, with a box to check each. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { WireMergeCandidate } from '../../src/editor/protocol/merge.ts';
@@ -38,18 +38,21 @@ export function MergeChooser({ page, store }: { readonly page: Page; readonly st
       <div class="empty">
         <b>Nothing to merge</b>
         <span class="muted">
-          Two branches or working trees besides the current one show what they do together.
+          Two branches, working trees or what-ifs besides the current one show what they do together.
         </span>
       </div>
     );
   }
-  const found = candidates.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
+  const wanted = filter.toLowerCase();
+  const found = candidates.filter((each) => sideTitle(each).toLowerCase().includes(wanted));
   const count = store.chosen.value.length;
   return (
     <section class="merge-chooser" aria-label="Choose branches">
       <div class="row">
         <h2>{`Merge into ${store.onto.value}`}</h2>
-        <span class="muted sm grow">Choose branches and working trees to see what they do together.</span>
+        <span class="muted sm grow">
+          Choose branches, working trees and what-ifs to see what they do together.
+        </span>
         <Button look="primary" isDisabled={count < 2 || count > mostSides} onClick={() => store.start()}>
           {count < 2 ? 'Check merges' : `Check ${count} together`}
         </Button>
@@ -77,14 +80,14 @@ function CandidateRow(props: { readonly store: MergeStore; readonly candidate: W
   const { name } = candidate;
   return (
     <li>
-      <label class="merge-candidate" title={name}>
+      <label class="merge-candidate" title={sideTitle(candidate)}>
         <input
           type="checkbox"
           class="check"
           checked={store.chosen.value.includes(name)}
           onChange={() => store.toggle(name)}
         />
-        <span class="cut medium">{sideTitle(name)}</span>
+        <span class="cut medium">{sideTitle(candidate)}</span>
         <span class="cut muted sm">{candidateDetail(candidate)}</span>
       </label>
     </li>

@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { MergeRun, WireMergePair } from '../../src/editor/protocol/merge.ts';
 import type { Page } from '../shell/page.ts';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Verdict } from '../ui/verdict.tsx';
 import { wordsOf } from './merge-matrix.tsx';
 import type { Cell, MergeStore } from './merge-store.ts';
@@ -28,9 +28,7 @@ export function MergeDetail({ page, store, run, cell }: DetailProps): VNode {
     <aside class="merge-detail" aria-label="Conflict">
       <div class="head">
         <h2>{title}</h2>
-        <span class="muted sm cut grow">
-          {names.map((index) => sideTitle(run.sides[index]?.name ?? '')).join(', ')}
-        </span>
+        <span class="muted sm cut grow">{names.map((index) => sideTitle(run.sides[index])).join(', ')}</span>
         <IconButton
           icon="close"
           label="Close"
@@ -47,9 +45,23 @@ export function MergeDetail({ page, store, run, cell }: DetailProps): VNode {
         ) : (
           <AloneDetail run={run} index={row} />
         )}
+        {isComposable(store, run, cell) && (
+          <div class="row">
+            <Button size="small" onClick={() => store.compose(names)}>
+              Open as what-if
+            </Button>
+          </div>
+        )}
       </div>
     </aside>
   );
+}
+
+/** Text that does not merge makes no what-if, and what was not judged may not. */
+function isComposable(store: MergeStore, run: MergeRun, cell: Cell): boolean {
+  const { row, column } = cell;
+  const kind = row === column ? run.sides[row]?.alone?.kind : store.outcome(cell)?.kind;
+  return kind !== undefined && kind !== 'textual';
 }
 
 function AloneDetail({ run, index }: { readonly run: MergeRun; readonly index: number }): VNode | null {

@@ -55,13 +55,13 @@ export function MergeMatrix({ store, run }: MatrixProps): VNode {
               <th scope="col" class="matrix-name">
                 <span class="sr">Branch</span>
               </th>
-              {sides.map(({ name }, column) => (
+              {sides.map(({ name, title }, column) => (
                 <th
                   key={name}
                   scope="col"
                   class={focus.column === column ? 'c on' : 'c'}
                   title={name}
-                  aria-label={`${letterOf(column)}, ${sideTitle(name)}`}
+                  aria-label={`${letterOf(column)}, ${sideTitle({ name, title })}`}
                 >
                   {letterOf(column)}
                 </th>
@@ -69,12 +69,12 @@ export function MergeMatrix({ store, run }: MatrixProps): VNode {
             </tr>
           </thead>
           <tbody>
-            {sides.map(({ name }, row) => (
+            {sides.map(({ name, title }, row) => (
               <tr key={name}>
                 <th scope="row" class={focus.row === row ? 'on' : ''} title={name}>
                   <span class="matrix-side">
                     <span class="lt">{letterOf(row)}</span>
-                    <span class="cut medium">{sideTitle(name)}</span>
+                    <span class="cut medium">{sideTitle({ name, title })}</span>
                   </span>
                 </th>
                 {sides.slice(0, row + 1).map((other, column) => (
@@ -107,7 +107,7 @@ function MatrixCell({ store, run, cell, isFocusable, onFocus }: MatrixCellProps)
   const words = wordsOf(store, run, cell);
   const shown = store.shownCell.value;
   const isShown = shown?.row === row && shown.column === column;
-  const name = (index: number): string => sideTitle(run.sides[index]?.name ?? '');
+  const name = (index: number): string => sideTitle(run.sides[index]);
   const label =
     row === column ? `${name(row)}: ${words.spoken}` : `${name(row)} with ${name(column)}: ${words.spoken}`;
   return (

@@ -76,6 +76,19 @@ export class MergeStore {
     this.#page.run(() => this.#page.link.request('merge.cancel', {}, neverAborts));
   }
 
+  /** Makes a what-if of sides merged in this order, and opens it. */
+  compose(sides: readonly number[]): void {
+    const page = this.#page;
+    page.run(async () => {
+      const made = await page.link.request('merge.compose', { sides: [...sides] }, neverAborts);
+      if (made.kind === 'done') page.tabs.open({ type: 'what-if', key: made.id, title: 'Merge' });
+      else {
+        const title = `The text of ${made.paths.join(', ')} does not merge.`;
+        page.toasts.show({ title, icon: 'conflict', colour: 'caution' });
+      }
+    });
+  }
+
   open(): void {
     this.#page.tabs.open({ type: 'merges', key: '', title: 'Merges' });
   }

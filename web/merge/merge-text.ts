@@ -22,12 +22,14 @@ export function letterOf(index: number): string {
   return String.fromCharCode(65 + index);
 }
 
-/** A working tree is named by its directory. */
-export function sideTitle(name: string): string {
-  return name.startsWith('/') ? nameOf(name) : name;
+/** A working tree is named by its directory, a what-if by its title. */
+export function sideTitle(side: Pick<WireMergeCandidate, 'name' | 'title'> | undefined): string {
+  const { name = '', title } = side ?? {};
+  return title ?? (name.startsWith('/') ? nameOf(name) : name);
 }
 
 export function candidateDetail({ kind, branch, author, at }: WireMergeCandidate): string {
+  if (kind === 'what-if') return ['what-if', author].filter((word) => word !== undefined).join(' of ');
   if (kind === 'worktree') return branch === undefined ? 'working tree' : `working tree of ${branch}`;
   const day = at === undefined ? undefined : new Date(at).toLocaleDateString();
   return [kind === 'remote' ? 'remote' : undefined, author, day]
@@ -95,8 +97,12 @@ export function runWords({ sides, pairs, state }: MergeRun): string {
 
 /** Plain git commands that make the train, one a line. */
 export function trainCommands({ onto, sides, train }: MergeRun): string {
-  const names = (train?.order ?? []).flatMap((index) => sides[index]?.name ?? []);
-  const merges = names.map((name) => `git merge --no-ff ${quoted(name)}`);
+  const merges = (train?.order ?? []).flatMap((index) => {
+    const side = sides[index];
+    if (side === undefined) return [];
+    if (side.title === undefined) return [`git merge --no-ff ${quoted(side.name)}`];
+    return [`# ${side.title.replaceAll('\n', ' ')}: a what-if, committed from the editor`];
+  });
   return [`git switch ${quoted(onto.name)}`, ...merges].join('\n');
 }
 

@@ -40,7 +40,7 @@ export function MergeTrain({ page, run }: { readonly page: Page; readonly run: M
             <li class="stop" key={index} title={sides[index]?.name}>
               <span class="row stop-name">
                 <span class="lt">{letterOf(index)}</span>
-                <span class="cut medium sm">{sideTitle(sides[index]?.name ?? '')}</span>
+                <span class="cut medium sm">{sideTitle(sides[index])}</span>
               </span>
               <Verdict kind="clean" size="small">
                 Clean

@@ -1,6 +1,7 @@
 /** Search and replacement across files: a view at the left, with the verdict of a replacement before it is made. */
 import type { Page } from '../shell/page.ts';
 import type { Part } from '../shell/part.ts';
+import { enterLeftView } from '../shell/region.ts';
 import './search.css';
 import { SearchStore } from './search-store.ts';
 import { SearchView } from './search-view.tsx';
@@ -15,8 +16,7 @@ export function searchPart(page: Page): Part {
       store.run();
     }
     if (isReplacing) store.isReplaceShown.value = true;
-    page.layout.showLeft('search');
-    requestAnimationFrame(() => document.querySelector<HTMLInputElement>('#search-text')?.select());
+    enterLeftView(page, 'search');
   };
   return {
     leftViews: [
@@ -26,6 +26,7 @@ export function searchPart(page: Page): Part {
         icon: 'search',
         order: 20,
         body: () => <SearchView page={page} store={store} />,
+        entry: '#search-text',
       },
     ],
     commands: [

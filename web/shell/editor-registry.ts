@@ -1,11 +1,12 @@
 /**
  * The text editors on the screen, so that commands and parts can reach the one in use.
  *
- * Invariant: an editor is registered while it is attached to the page. A place that is to be revealed in a file that is
+ * Invariants: an editor is registered while it is attached to the page. A place that is to be revealed in a file that is
  * not open yet waits until its editor is there.
  */
 import type { EditorView } from '@codemirror/view';
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { askFocus } from './late-focus.ts';
 import type { Place } from './place.ts';
 
 export interface ShownEditor {
@@ -23,8 +24,7 @@ export interface CaretPlace {
 export class EditorRegistry {
   readonly #shown = signal<readonly ShownEditor[]>([]);
   readonly #last = signal<EditorView | undefined>(undefined);
-  #waiting: Place | undefined;
-  #focus: string | undefined;
+  #wish: FocusWish | undefined;
   /** The caret of the editor in use, for the status bar. */
   readonly caret = signal<CaretPlace | undefined>(undefined);
 
@@ -46,12 +46,12 @@ export class EditorRegistry {
   attach(editor: ShownEditor): () => void {
     this.#shown.value = [...this.#shown.peek(), editor];
     this.#last.value ??= editor.view;
-    if (this.#waiting?.path === editor.path) {
-      const place = this.#waiting;
-      this.#waiting = undefined;
-      show(editor.view, place);
-    } else if (this.#focus === editor.path) editor.view.focus();
-    this.#focus = undefined;
+    if (this.#wish?.path === editor.path && this.#wish.groupId === editor.groupId) {
+      const { place, takeFocus } = this.#wish;
+      this.#wish = undefined;
+      if (place !== undefined) select(editor.view, place);
+      takeFocus(() => editor.view.focus());
+    }
     return () => {
       this.#shown.value = this.#shown.peek().filter(({ view }) => view !== editor.view);
     };
@@ -61,26 +61,26 @@ export class EditorRegistry {
     this.#last.value = view;
   }
 
-  /** Puts the caret there as soon as the file is shown, and gives it the focus. */
-  reveal(place: Place): void {
-    const editor = this.#preferred(place.path);
-    if (editor === undefined) this.#waiting = place;
-    else show(editor.view, place);
-  }
-
-  focusNext(path: string): void {
-    const editor = this.#preferred(path);
-    if (editor === undefined) this.#focus = path;
-    else editor.view.focus();
-  }
-
-  #preferred(path: string): ShownEditor | undefined {
-    const active = this.active.peek();
-    return active?.path === path ? active : this.#shown.peek().find((each) => each.path === path);
+  /** Gives the editor of a file in a group the focus, and puts its caret there, as soon as it is shown. */
+  enter(file: { readonly path: string; readonly groupId: string }, place: Place | undefined): void {
+    const { path, groupId } = file;
+    const editor = this.#shown.peek().find((each) => each.path === path && each.groupId === groupId);
+    this.#wish = editor === undefined ? { path, groupId, place, takeFocus: askFocus() } : undefined;
+    if (editor === undefined) return;
+    if (place !== undefined) select(editor.view, place);
+    editor.view.focus();
   }
 }
 
-function show(view: EditorView, { line, character, end }: Place): void {
+/** An editor that is not there yet is to have the focus. */
+interface FocusWish {
+  readonly path: string;
+  readonly groupId: string;
+  readonly place: Place | undefined;
+  readonly takeFocus: ReturnType<typeof askFocus>;
+}
+
+function select(view: EditorView, { line, character, end }: Place): void {
   const offset = (at: { readonly line: number; readonly character: number }): number => {
     const found = view.state.doc.line(Math.min(at.line + 1, view.state.doc.lines));
     return Math.min(found.from + at.character, found.to);
@@ -91,5 +91,4 @@ function show(view: EditorView, { line, character, end }: Place): void {
     scrollIntoView: true,
     userEvent: 'select.goto',
   });
-  view.focus();
 }

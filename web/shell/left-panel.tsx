@@ -19,6 +19,7 @@ export function LeftPanel({ page }: { readonly page: Page }): VNode | null {
       data-region="left"
       data-view={view.id}
       key={view.id}
+      tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <div class="head">

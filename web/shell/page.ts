@@ -73,8 +73,7 @@ export class Page {
   /** Shows a file, and a place in it. A preview tab is replaced by the next one. */
   openFile(path: string, options: { readonly at?: Place; readonly isPreview?: boolean } = {}): void {
     this.tabs.open({ type: 'file', key: path, title: nameOf(path), isPreview: options.isPreview === true });
-    if (options.at !== undefined) this.editors.reveal(options.at);
-    else this.editors.focusNext(path);
+    this.editors.enter({ path, groupId: this.tabs.activeGroupId.peek() }, options.at);
   }
 
   /** The text of an unsaved file stays in the back end: closing a tab loses nothing. */

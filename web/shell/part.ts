@@ -25,6 +25,8 @@ export interface LeftView {
   /** Beside the heading of the panel: a count, buttons. */
   readonly head?: () => ComponentChildren;
   readonly body: () => ComponentChildren;
+  /** Selects what has the focus after the view was opened by its key; absent: the panel. */
+  readonly entry?: string;
 }
 
 /** An item of the rail that opens a tab of the editor area, among those that open a panel. */
@@ -57,8 +59,8 @@ export interface RightView {
   readonly body: () => ComponentChildren;
   /** What the status bar says while the window is too narrow for the panel, such as `2 steps ready`. */
   readonly summary?: ReadonlySignal<string>;
-  /** Called when the panel is opened by its key. */
-  readonly focus?: () => void;
+  /** Selects what has the focus after the panel was opened by its key. */
+  readonly entry: string;
 }
 
 export interface StatusItem {

@@ -1,5 +1,11 @@
-/** The regions of the page, in the order in which F6 walks them. */
+/**
+ * The regions of the page, in the order in which F6 walks them, and how one gets the focus.
+ *
+ * Invariant: a region that was asked for has the focus before the next key, whether its content is there yet or not.
+ */
 import type { Page } from './page.ts';
+import { leftViews } from './rail.tsx';
+import { rightView } from './right-panel.tsx';
 
 const order = ['top', 'rail', 'left', 'editor', 'bottom', 'right', 'status', 'toasts'];
 
@@ -25,7 +31,40 @@ export function focusEditor(page: Page): void {
   }
 }
 
-/** What gets the focus when a region does: its text, its selected row, or its first control. */
+/** Shows a view at the left, with the focus in it. */
+export function enterLeftView(page: Page, id: string): void {
+  page.layout.showLeft(id);
+  enterRegion('left', leftViews(page).find((view) => view.id === id)?.entry);
+}
+
+/** Shows the panel at the right, with the focus in it. */
+export function enterRightView(page: Page): void {
+  page.layout.showRight();
+  enterRegion('right', rightView(page)?.entry);
+}
+
+/** The focus goes to the entry of a region; while there is none, to the region itself, and on as soon as there is one. */
+function enterRegion(name: string, entry: string | undefined): void {
+  // The render that the caller has queued comes first, and the next key after it.
+  queueMicrotask(() => {
+    const region = document.querySelector<HTMLElement>(`[data-region=${name}]`);
+    if (region === null || focusEntry(region, entry)) return;
+    region.focus();
+    const observer = new MutationObserver(() => focusEntry(region, entry));
+    observer.observe(region, { childList: true, subtree: true });
+    // The user went elsewhere, or the entry has the focus.
+    region.addEventListener('blur', () => observer.disconnect(), { once: true });
+  });
+}
+
+function focusEntry(region: HTMLElement, entry: string | undefined): boolean {
+  const found = entry === undefined ? null : region.querySelector<HTMLElement>(entry);
+  found?.focus();
+  if (found instanceof HTMLInputElement) found.select();
+  return found !== null;
+}
+
+/** What gets the focus when F6 comes to a region: its text, its selected row, its first control, or the region itself. */
 function target(region: HTMLElement): HTMLElement | undefined {
   const wanted = [
     '.cm-content',
@@ -33,7 +72,7 @@ function target(region: HTMLElement): HTMLElement | undefined {
     '[role=tree] [tabindex="0"]',
     '[role=listbox][tabindex="0"]',
     '[aria-selected=true][tabindex="0"]',
-    'button:not([disabled]), input, [tabindex="0"]',
+    'button:not([disabled]), input, [tabindex="0"]:not([role=separator])',
   ];
   for (const selector of wanted) {
     const found = [...region.querySelectorAll<HTMLElement>(selector)].find(
@@ -41,5 +80,5 @@ function target(region: HTMLElement): HTMLElement | undefined {
     );
     if (found !== undefined) return found;
   }
-  return undefined;
+  return region.hasAttribute('tabindex') && region.offsetParent !== null ? region : undefined;
 }

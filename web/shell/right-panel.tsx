@@ -17,7 +17,7 @@ export function RightPanel({ page }: { readonly page: Page }): VNode | null {
       page.commands.run('panel.right');
   };
   return (
-    <aside class="right" aria-label={view.title} data-region="right" onKeyDown={onKeyDown}>
+    <aside class="right" aria-label={view.title} data-region="right" tabIndex={-1} onKeyDown={onKeyDown}>
       <ResizeHandle layout={page.layout} side="right" label="Width of the agent panel" />
       <div class="head">
         <h2>{view.title}</h2>

@@ -3,8 +3,7 @@
 import type { Command } from './command-store.ts';
 import type { Page } from './page.ts';
 import type { Part } from './part.ts';
-import { focusEditor, stepRegion } from './region.ts';
-import { rightView } from './right-panel.tsx';
+import { enterLeftView, enterRightView, focusEditor, stepRegion } from './region.ts';
 
 export function shellPart(page: Page): Part {
   return {
@@ -63,10 +62,7 @@ function panelCommands(page: Page): readonly Command[] {
     id: `view.${id}`,
     title: `View: ${title}`,
     keys: [keys],
-    run: () => {
-      layout.showLeft(id);
-      focusSoon('left');
-    },
+    run: () => enterLeftView(page, id),
   });
   return [
     {
@@ -91,19 +87,9 @@ function panelCommands(page: Page): readonly Command[] {
       title: 'Agent: ask',
       keys: ['Ctrl K A'],
       icon: 'agent',
-      run: () => {
-        layout.showRight();
-        queueMicrotask(() => requestAnimationFrame(() => rightView(page)?.focus?.()));
-      },
+      run: () => enterRightView(page),
     },
   ];
-}
-
-function focusSoon(region: string): void {
-  requestAnimationFrame(() => {
-    const found = document.querySelector(`[data-region=${region}]`);
-    found?.querySelector<HTMLElement>('input, textarea, [role=tree], [tabindex="0"], button')?.focus();
-  });
 }
 
 function tabCommands(page: Page): readonly Command[] {
@@ -113,7 +99,17 @@ function tabCommands(page: Page): readonly Command[] {
     const tab = tabs.active.peek();
     if (group === undefined || tab === undefined) return;
     page.closeTab(group.id, tab);
-    requestAnimationFrame(() => focusEditor(page));
+    focusShown();
+  };
+  const shown = (change: () => void) => (): void => {
+    change();
+    focusShown();
+  };
+  /** The text of the tab that is shown now: its editor may not be drawn yet. */
+  const focusShown = (): void => {
+    const path = tabs.activePath.peek();
+    if (path === undefined) queueMicrotask(() => focusEditor(page));
+    else page.editors.enter({ path, groupId: tabs.activeGroupId.peek() }, undefined);
   };
   const closeOthers = (): void => {
     const group = tabs.activeGroup.peek();
@@ -123,9 +119,14 @@ function tabCommands(page: Page): readonly Command[] {
   return [
     { id: 'tab.close', title: 'Close tab', keys: ['Alt W'], icon: 'close', run: close },
     { id: 'tab.close-others', title: 'Close other tabs', run: closeOthers },
-    { id: 'tab.reopen', title: 'Open the closed tab again', keys: ['Ctrl K O'], run: () => tabs.reopen() },
-    { id: 'tab.previous', title: 'Previous tab', keys: ['Alt PageUp'], run: () => tabs.step(-1) },
-    { id: 'tab.next', title: 'Next tab', keys: ['Alt PageDown'], run: () => tabs.step(1) },
+    {
+      id: 'tab.reopen',
+      title: 'Open the closed tab again',
+      keys: ['Ctrl K O'],
+      run: shown(() => tabs.reopen()),
+    },
+    { id: 'tab.previous', title: 'Previous tab', keys: ['Alt PageUp'], run: shown(() => tabs.step(-1)) },
+    { id: 'tab.next', title: 'Next tab', keys: ['Alt PageDown'], run: shown(() => tabs.step(1)) },
     { id: 'tab.split', title: 'Split right', keys: ['Ctrl \\'], icon: 'split', run: () => tabs.split() },
     {
       id: 'tab.group',

@@ -1,7 +1,8 @@
 /** The terminal that is shown, or why there is none. */
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { stepFocus } from '../shell/focus-step.ts';
+import { askFocus } from '../shell/late-focus.ts';
 import type { Page } from '../shell/page.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { TerminalScreen } from './terminal-screen.ts';
@@ -92,13 +93,15 @@ function TerminalList({ store, shown }: { readonly store: TerminalStore; readonl
 
 function Screen({ page, id }: { readonly page: Page; readonly id: string }): VNode {
   const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let [screen, isGone]: [TerminalScreen | undefined, boolean] = [undefined, false];
+    const takeFocus = askFocus();
     page.run(async () => {
       const { showTerminal } = await import('./terminal-screen.ts');
       if (isGone || host.current === null) return;
-      screen = showTerminal(page, host.current, id);
-      screen.focus();
+      const made = showTerminal(page, host.current, id);
+      screen = made;
+      takeFocus(() => made.focus());
     });
     return () => {
       isGone = true;

@@ -1,6 +1,6 @@
 /** A button that opens a list of actions: arrow keys walk, Enter runs, Escape closes and gives the focus back. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface MenuItem {
@@ -54,7 +54,8 @@ export function MenuList({ label, items, onClose }: MenuListProps): VNode {
   const list = useRef<HTMLUListElement>(null);
   const onCloseRef = useRef(onClose);
   onCloseRef.current = onClose;
-  useEffect(() => {
+  // Not after the next paint: a key right after the click belongs to the menu, and a click right after it does not.
+  useLayoutEffect(() => {
     list.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus();
     const outside = (event: PointerEvent): void => {
       const { parentElement } = list.current ?? {};

@@ -8,6 +8,7 @@ import type { WhatIfRow } from '../../src/editor/protocol/what-if.ts';
 import type { ResultOf } from '../../src/editor/protocol.ts';
 import { counted } from '../../src/text/counted-noun.ts';
 import { neverAborts, type Page } from '../shell/page.ts';
+import { diskWords } from './what-if-text.ts';
 
 export type RankedWays = ResultOf<'whatif.rank'>['ranked'];
 
@@ -138,6 +139,7 @@ export class WhatIfStore {
 
   take(row: WhatIfRow): void {
     this.#page.run(async () => {
+      if (!(await this.#mayTake(row))) return;
       const outcome = await this.#page.link.request('whatif.take', { id: row.id }, neverAborts);
       if (outcome.kind === 'done') {
         for (const path of outcome.paths) this.#page.openFile(path);
@@ -146,6 +148,23 @@ export class WhatIfStore {
       const title = `Not taken. The unsaved text of ${outcome.paths.join(', ')} changed the same lines.`;
       this.#page.toasts.show({ title, icon: 'conflict', colour: 'caution' });
     });
+  }
+
+  /** Text stays unsaved; what buffers cannot hold is asked about before it is on disk. */
+  async #mayTake(row: WhatIfRow): Promise<boolean> {
+    const { files } = await this.#page.link.request('whatif.show', { id: row.id }, neverAborts);
+    const onDisk = diskWords(files.map(({ kind }) => kind));
+    if (onDisk === '') return true;
+    const { answer } = await this.#page.dialogs.ask({
+      title: `Take “${row.title}” into buffers?`,
+      body: `On disk, ${onDisk}. All text stays unsaved. One undo takes everything back.`,
+      choices: [
+        { answer: 'cancel', title: 'Cancel' },
+        { answer: 'take', title: 'Take into buffers', look: 'primary' },
+      ],
+      safe: 'cancel',
+    });
+    return answer === 'take';
   }
 
   rebase(row: WhatIfRow): void {

@@ -1,5 +1,5 @@
 /** The words of a what-if: its verdict, size and age. */
-import type { WhatIfRow } from '../../src/editor/protocol/what-if.ts';
+import type { WhatIfFile, WhatIfRow } from '../../src/editor/protocol/what-if.ts';
 import { counted } from '../../src/text/counted-noun.ts';
 import { kindOf, wordOf } from '../future/verdict-text.ts';
 import type { VerdictKind } from '../ui/verdict.tsx';
@@ -26,6 +26,20 @@ export function statusWord({ status }: Pick<WhatIfRow, 'status'>): {
 export function sizeWord({ files, added, removed }: WhatIfRow): string {
   const lines = added + removed === 0 ? '' : ` +${added} −${removed}`;
   return `${counted(files.length, 'file')}${lines}`;
+}
+
+/** `1 file is created empty, 2 are moved and 1 is deleted`; empty where text alone is changed. */
+export function diskWords(kinds: readonly WhatIfFile['kind'][]): string {
+  const verbs = { created: 'created empty', renamed: 'moved', deleted: 'deleted' } as const;
+  const parts = (['created', 'renamed', 'deleted'] as const).flatMap((kind) => {
+    const number = kinds.filter((each) => each === kind).length;
+    return number === 0 ? [] : [{ number, verb: verbs[kind] }];
+  });
+  const words = parts.map(({ number, verb }, index) => {
+    const subject = index === 0 ? counted(number, 'file') : `${number}`;
+    return `${subject} ${number === 1 ? 'is' : 'are'} ${verb}`;
+  });
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((each) => each !== '').join(' and ');
 }
 
 /** `now`, `4 min`, `2 h`, `3 d`. */

@@ -4,18 +4,23 @@
  * Invariants: results are published as they come. A run that was cancelled or replaced publishes nothing afterwards.
  */
 
+import { Failure } from '../../base/failure.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { mergeCandidates } from '../../git/merge-candidate.ts';
-import { checkMerge } from '../../host/check/merge-check.ts';
+import { checkMerge, composeMerge } from '../../host/check/merge-check.ts';
 import type { JudgedPart, MergeEvaluation, MergePair, SideOutcome } from '../../merge/merge-evaluation.ts';
+import { sessionPrefix } from '../../merge/revision-merge.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { Baseline } from '../../workspace/baseline.ts';
 import type { EditorContext } from '../editor-context.ts';
 import { pageFailureOf } from '../editor-failure.ts';
 import type { EditorFeature, Handlers } from '../editor-feature.ts';
 import type { MergeAlone, MergeRun, WireMergePair } from '../protocol/merge.ts';
+import type { WhatIfRow } from '../protocol/what-if.ts';
 import type { ResultOf, Snapshot } from '../protocol.ts';
 import { wireFindingOf } from '../wire-evaluation.ts';
 
-type MergeMethod = 'merge.candidates' | 'merge.start' | 'merge.cancel';
+type MergeMethod = 'merge.candidates' | 'merge.start' | 'merge.cancel' | 'merge.compose';
 
 /** A server may start and read the whole workspace for the first verdict. */
 const judgeTimeoutMs = 120_000;
@@ -25,14 +30,17 @@ const sentConflicts = 50;
 
 export class MergeFeature implements EditorFeature<MergeMethod> {
   readonly #context: EditorContext;
+  readonly #whatIfs: () => readonly WhatIfRow[];
   #runs = 0;
   #shown: MergeRun | undefined;
   #abort = new AbortController();
   #startedAt = 0;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(context: EditorContext) {
+  /** `whatIfs`: those that can be merged. */
+  constructor(context: EditorContext, whatIfs: () => readonly WhatIfRow[]) {
     this.#context = context;
+    this.#whatIfs = whatIfs;
   }
 
   readonly handlers: Handlers<MergeMethod> = {
@@ -42,6 +50,7 @@ export class MergeFeature implements EditorFeature<MergeMethod> {
       this.#end();
       return {};
     },
+    'merge.compose': ({ sides }, _source, signal) => this.#compose(sides, signal),
   };
 
   snapshot(): Pick<Snapshot, 'merge'> {
@@ -59,7 +68,36 @@ export class MergeFeature implements EditorFeature<MergeMethod> {
       repository.branch(signal),
       mergeCandidates(repository, signal),
     ]);
-    return { onto: branch ?? 'HEAD', candidates: candidates.map((candidate) => ({ ...candidate })) };
+    const whatIfs = this.#whatIfs().map(({ id, title, author, at }) => ({
+      kind: 'what-if' as const,
+      name: `${sessionPrefix}${id}`,
+      title,
+      author,
+      at,
+    }));
+    return {
+      onto: branch ?? 'HEAD',
+      candidates: [...candidates.map((candidate) => ({ ...candidate })), ...whatIfs],
+    };
+  }
+
+  #titled(name: string): { readonly name: string; readonly title?: string } {
+    const found = this.#whatIfs().find(({ id }) => name === `${sessionPrefix}${id}`);
+    return { name, ...(found && { title: found.title }) };
+  }
+
+  async #compose(indexes: readonly number[], signal: AbortSignal): Promise<ResultOf<'merge.compose'>> {
+    const { forerun, live, connection } = this.#context;
+    const sides = indexes.flatMap((index) => this.#shown?.sides[index] ?? []);
+    if (sides.length < indexes.length) throw new NoSuchSides();
+    const { root } = live.workspace;
+    const request = { root, directory: root, env: forerun.env, sides: sides.map(({ name }) => name) };
+    const composed = await composeMerge(forerun, request, signal);
+    if (composed.kind === 'conflict') return { kind: 'conflict', paths: [...composed.paths] };
+    const names = sides.map(({ name, title }) => title ?? name).join(', ');
+    const overlay = Overlay.on(new Baseline(live.disk.source)).writeAll(composed.overlay.layer());
+    const kept = { live, overlay, author: 'you', title: `Merge of ${names}` };
+    return { kind: 'done', id: (await connection.sessions.keep(kept, signal)).id };
   }
 
   async #start(sides: readonly string[], signal: AbortSignal): Promise<ResultOf<'merge.start'>> {
@@ -72,7 +110,7 @@ export class MergeFeature implements EditorFeature<MergeMethod> {
     this.#show({
       run: this.#runs,
       onto: { name: branch ?? 'HEAD', commit },
-      sides: sides.map((name) => ({ name })),
+      sides: sides.map((name) => this.#titled(name)),
       pairs: [],
       state: { kind: 'checking' },
     });
@@ -129,9 +167,13 @@ export class MergeFeature implements EditorFeature<MergeMethod> {
 
   #finished({ train }: MergeEvaluation, own: AbortSignal): void {
     if (own.aborted || !this.#shown) return;
+    const { sides } = this.#shown;
+    const titled = (why: string): string =>
+      sides.reduce((words, { name, title }) => (title ? words.replaceAll(name, title) : words), why);
+    const leftOut = train.leftOut.map(({ side, why }) => ({ side, why: titled(why) }));
     this.#show({
       ...this.#shown,
-      train: { order: [...train.order], leftOut: train.leftOut.map((each) => ({ ...each })) },
+      train: { order: [...train.order], leftOut },
       state: { kind: 'done', durationMs: Date.now() - this.#startedAt },
     });
   }
@@ -144,6 +186,15 @@ export class MergeFeature implements EditorFeature<MergeMethod> {
   #repository(signal: AbortSignal): Promise<GitRepository> {
     const { live, forerun } = this.#context;
     return GitRepository.at(live.workspace.root, forerun.env, signal);
+  }
+}
+
+class NoSuchSides extends Failure {
+  readonly code = 'editor/no-such-sides';
+  readonly remedy = 'Check the merges again.';
+
+  constructor() {
+    super('this merge is not shown any more');
   }
 }
 

@@ -7,6 +7,8 @@ export const fileEntry = z.object({
   kind: z.enum(['file', 'directory', 'link']),
   /** Left out of searches and checks by the ignore rules. */
   isIgnored: z.boolean(),
+  /** A directory that the user made and that holds no file yet: it is not on disk. */
+  isPending: z.boolean().optional(),
 });
 
 /** The paths that were written; a refused operation is a failure. */

@@ -20,8 +20,15 @@ export const futureCause = z.object({
 export const futureState = z.discriminatedUnion('kind', [
   /** No buffer differs from the disk. */
   z.object({ kind: z.literal('nothing') }),
-  /** `files`: how many were looked at last time, if the last check is about the same files. */
-  z.object({ kind: z.literal('checking'), files: z.number().int().optional() }),
+  /**
+   * `files`: how many must answer; before that is known, how many were looked at last time. `answered`: how many have, in
+   * a check that takes long.
+   */
+  z.object({
+    kind: z.literal('checking'),
+    files: z.number().int().optional(),
+    answered: z.number().int().optional(),
+  }),
   z.object({
     kind: z.literal('checked'),
     /** Grows with every check. */

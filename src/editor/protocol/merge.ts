@@ -10,9 +10,11 @@ import { method, nothing, path } from './method.ts';
 const side = z.string().min(1).max(4096);
 
 const mergeCandidate = z.object({
-  kind: z.enum(['branch', 'remote', 'worktree']),
-  /** The branch, or the directory of the working tree. */
+  kind: z.enum(['branch', 'remote', 'worktree', 'what-if']),
+  /** The branch, the directory of the working tree, or `session:` and the id of a what-if. */
   name: side,
+  /** What a what-if is called. */
+  title: z.string().optional(),
   branch: z.string().optional(),
   author: z.string().optional(),
   at: z.number().optional(),
@@ -60,7 +62,8 @@ export const mergeRun = z.object({
   /** Grows with every start. */
   run: z.number().int(),
   onto: z.object({ name: z.string(), commit: z.string() }),
-  sides: z.array(z.object({ name: side, alone: mergeAlone.optional() })),
+  /** `title`: that of a what-if. */
+  sides: z.array(z.object({ name: side, title: z.string().optional(), alone: mergeAlone.optional() })),
   pairs: z.array(mergePair),
   /** Absent until every pair is judged. */
   train: z
@@ -86,6 +89,14 @@ export const mergeMethods = {
   ),
   /** What was judged so far stays. */
   'merge.cancel': method(nothing, nothing),
+  /** Makes a what-if of sides of the run, merged in this order; `paths`: files whose text does not merge. */
+  'merge.compose': method(
+    z.object({ sides: z.array(z.number().int().nonnegative()).min(1).max(26) }),
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('done'), id: z.string() }),
+      z.object({ kind: z.literal('conflict'), paths: z.array(z.string()) }),
+    ]),
+  ),
 } as const;
 
 export const mergeEvents = [z.object({ kind: z.literal('merge.changed'), merge: mergeRun })] as const;

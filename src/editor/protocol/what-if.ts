@@ -80,7 +80,7 @@ export const whatIfMethods = {
   'whatif.restore': method(z.object({ id }), z.object({ id })),
   /** Takes the commit of a what-if back, if it was the last one. */
   'whatif.undo': method(z.object({ id }), changedOrConflict),
-  /** Makes its changes in the buffers, unsaved. */
+  /** Makes its changes in the buffers, unsaved; files are created, moved and deleted on disk. The paths are of buffers. */
   'whatif.take': method(z.object({ id }), changedOrConflict),
   /** Makes the change again on the files as they are now. */
   'whatif.rebase': method(

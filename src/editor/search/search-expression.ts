@@ -1,31 +1,22 @@
 /**
- * A query as a regular expression, and what it finds in one text.
+ * A query as a regular expression, and what it finds in texts.
  *
  * Invariants: matches are in order, disjoint and never empty. Lines end with a line feed; a match may hold some. An
- * expression that takes too long ends with a failure and never holds up the process for longer than its limit.
+ * expression that takes too long ends with a failure; the process goes on meanwhile.
  */
-import { BoundedRun } from '../../agent/search/bounded-run.ts';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { SearchQuery } from '../protocol/search.ts';
-
-export interface TextMatch {
-  readonly start: number;
-  readonly end: number;
-  /** What its groups hold, the whole match first. */
-  readonly groups: readonly (string | undefined)[];
-  readonly named: Readonly<Record<string, string | undefined>>;
-}
+import { ExpressionWorker, type TextMatch } from './expression-worker.ts';
 
 export type SearchedQuery = Pick<SearchQuery, 'text' | 'kind' | 'isCaseSensitive' | 'isWholeWord'>;
 
-/** What one step may take, and what each text of it may take alone where the step took too long. */
-const stepMs = 250;
-const aloneMs = 1000;
+/** What the texts of one call may take: a megabyte is searched in a hundredth of it. */
+const limitMs = 2000;
 
-export class SearchExpression {
+export class SearchExpression implements AsyncDisposable {
   readonly #query: SearchedQuery;
   readonly #expression: RegExp;
-  readonly #bounded = new BoundedRun();
+  readonly #worker = new ExpressionWorker();
 
   constructor(query: SearchedQuery) {
     this.#query = query;
@@ -33,23 +24,25 @@ export class SearchExpression {
   }
 
   /** The matches of each text, at most `most` of a text. */
-  matchesIn(texts: readonly string[], most: number): readonly (readonly TextMatch[])[] {
-    const find = (text: string): readonly TextMatch[] => found(this.#expression, text, most);
-    // Only an expression of the user can take longer than its text is long.
-    if (this.#query.kind === 'literal') return texts.map(find);
-    const together = this.#bounded.within(stepMs, () => texts.map(find));
-    if (together) return together.value;
-    return texts.map((text) => {
-      const alone = this.#bounded.within(aloneMs, () => find(text));
-      if (!alone) throw new SlowExpression(this.#query.text);
-      return alone.value;
-    });
+  async matchesIn(
+    texts: readonly string[],
+    most: number,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly TextMatch[])[]> {
+    const question = { expression: this.#expression, texts, most };
+    const found = await this.#worker.matches(question, limitMs, signal);
+    if (!found) throw new SlowExpression(this.#query.text);
+    return found;
   }
 
   /** The text that takes the place of a match. */
   replacementOf(match: TextMatch, template: string): string {
     const lines = template.replaceAll('\r\n', '\n');
     return this.#query.kind === 'literal' ? lines : expanded(lines, match);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker[Symbol.asyncDispose]();
   }
 }
 
@@ -101,22 +94,6 @@ function wholeWord(source: string, literal: string | undefined): string {
 
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
-function found(expression: RegExp, text: string, most: number): readonly TextMatch[] {
-  const matches: TextMatch[] = [];
-  for (const match of text.matchAll(expression)) {
-    const [whole] = match;
-    if (whole === '') continue;
-    matches.push({
-      start: match.index,
-      end: match.index + whole.length,
-      groups: [...match],
-      named: { ...match.groups },
-    });
-    if (matches.length >= most) break;
-  }
-  return matches;
 }
 
 /** `$$`, `$&`, `$1` to `$99` and `$<name>`, as in JavaScript; anything else is literal. */

@@ -4,7 +4,7 @@
  * Invariant: no line that is sent is longer than the limit; the match, or its beginning, is always in it.
  */
 import type { FoundMatch, ShownLine } from '../protocol/search.ts';
-import type { TextMatch } from './search-expression.ts';
+import type { TextMatch } from './expression-worker.ts';
 
 const longestLine = 240;
 /** How much of a long line is shown before the match. */

@@ -5,7 +5,6 @@
  * git too). A file that is too large or cannot be read is named, never passed over in silence. Other work of the process
  * goes on between two steps.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import picomatch from 'picomatch';
 import { Failure } from '../../base/failure.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
@@ -19,7 +18,8 @@ import type { BufferContent } from '../buffer.ts';
 import { endingOf, type LineEnds } from '../line-ends.ts';
 import type { SearchQuery } from '../protocol/search.ts';
 import { largestTextBytes } from '../workspace-file.ts';
-import { SearchExpression, type TextMatch } from './search-expression.ts';
+import type { TextMatch } from './expression-worker.ts';
+import { SearchExpression } from './search-expression.ts';
 
 /** A file with matches; `text` has a line feed at the end of each line, whatever the file has. */
 export interface MatchedFile {
@@ -51,7 +51,7 @@ export async function* searchWorkspace(
   limits: { readonly matchesPerFile: number },
   signal: AbortSignal,
 ): AsyncGenerator<SearchStep> {
-  const expression = new SearchExpression(query);
+  await using expression = new SearchExpression(query);
   const isWanted = filterOf(query);
   const files = new ReadableFiles(place.overlay);
   const walked = { workspace: place.workspace, source: files, from: rootPath };
@@ -61,9 +61,10 @@ export async function* searchWorkspace(
     const step = await readStep(place, files, rest);
     const unread = files.takeUnread();
     if (step.looked === 0 && unread.length === 0) return;
-    const found = expression.matchesIn(
+    const found = await expression.matchesIn(
       step.texts.map(({ text }) => text),
       limits.matchesPerFile,
+      signal,
     );
     yield {
       files: step.texts.flatMap((file, index) => {
@@ -73,7 +74,6 @@ export async function* searchWorkspace(
       searched: step.texts.length,
       skipped: [...step.large, ...unread],
     };
-    await nextTurn();
   }
 }
 

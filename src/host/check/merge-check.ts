@@ -5,8 +5,8 @@
  */
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { layerJudge } from '../../merge/layer-judge.ts';
-import type { JudgedPart, MergeEvaluation } from '../../merge/merge-evaluation.ts';
-import { type MergeQuestion, mergeRevisions } from '../../merge/revision-merge.ts';
+import type { Composition, JudgedPart, MergeEvaluation } from '../../merge/merge-evaluation.ts';
+import { composeRevisions, type MergeQuestion, mergeRevisions } from '../../merge/revision-merge.ts';
 import { Sessions } from '../../session/sessions.ts';
 import { statePlaces } from '../../storage/own-places.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
@@ -55,10 +55,27 @@ export async function checkMerge(
   return { ...evaluation, workspace, onto };
 }
 
+/** What merging the sides would do to the files on disk; nothing is judged. */
+export async function composeMerge(
+  forerun: Forerun,
+  request: Pick<MergeRequest, 'root' | 'directory' | 'env' | 'sides'>,
+  signal: AbortSignal,
+): Promise<Composition> {
+  const question = await mergeQuestion(forerun, request, signal);
+  const { live } = await forerun.workspaces.open(request.root, signal);
+  return composeRevisions({ ...question, disk: live.emptyOverlay() }, signal);
+}
+
 /** Sessions of every process of the user can be sides. */
 export async function mergeQuestion(
   { workspaces, log }: Forerun,
-  { root, directory, env, sides, onto = 'HEAD' }: MergeRequest,
+  {
+    root,
+    directory,
+    env,
+    sides,
+    onto = 'HEAD',
+  }: Pick<MergeRequest, 'root' | 'directory' | 'env' | 'sides' | 'onto'>,
   signal: AbortSignal,
 ): Promise<MergeQuestion> {
   const { workspace } = await workspaces.open(root, signal);

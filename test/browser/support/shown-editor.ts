@@ -22,20 +22,34 @@ export class ShownEditor implements AsyncDisposable {
   readonly #context: BrowserContext;
   readonly #errors: string[] = [];
   readonly #strangers: BrowserContext[] = [];
+  /** Whether the back end is closed with it. */
+  readonly #owns: 'world' | 'browser';
 
-  private constructor(world: EditorWorld, context: BrowserContext) {
+  private constructor(world: EditorWorld, context: BrowserContext, owns: 'world' | 'browser') {
     this.world = world;
     this.#context = context;
+    this.#owns = owns;
   }
 
   static async open(options: ShownEditorOptions = {}): Promise<ShownEditor> {
-    const { size = { width: 1280, height: 800 }, theme = 'light', ...rest } = options;
-    const world = await EditorWorld.open({
-      definitions: 'detect',
-      trust: 'trusted',
-      webDirectory: builtPage,
-      ...rest,
-    });
+    return ShownEditor.#show(await ShownEditor.openWorld(options), options, 'world');
+  }
+
+  /** A back end that outlives the browsers which show it. */
+  static openWorld({ size: _, theme: __, ...rest }: ShownEditorOptions): Promise<EditorWorld> {
+    return EditorWorld.open({ definitions: 'detect', trust: 'trusted', webDirectory: builtPage, ...rest });
+  }
+
+  /** Shows a back end in a browser of its own. */
+  static show(world: EditorWorld, options: ShownEditorOptions): Promise<ShownEditor> {
+    return ShownEditor.#show(world, options, 'browser');
+  }
+
+  static async #show(
+    world: EditorWorld,
+    { size = { width: 1280, height: 800 }, theme = 'light' }: ShownEditorOptions,
+    owns: 'world' | 'browser',
+  ): Promise<ShownEditor> {
     const browser = await startedBrowser();
     const context = await browser.newContext({
       viewport: { ...size },
@@ -44,7 +58,7 @@ export class ShownEditor implements AsyncDisposable {
       locale: 'en-GB',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    return new ShownEditor(world, context);
+    return new ShownEditor(world, context, owns);
   }
 
   /** A page that is connected and drawn. */
@@ -90,7 +104,7 @@ export class ShownEditor implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const context of [this.#context, ...this.#strangers]) await context.close();
-    await this.world[Symbol.asyncDispose]();
+    if (this.#owns === 'world') await this.world[Symbol.asyncDispose]();
     expect(this.#errors).toEqual([]);
   }
 }
@@ -104,17 +118,49 @@ export class EditorTab {
   }
 
   #links: WebSocketRoute[] = [];
+  /** What the back end said since the link was paused; undefined: it is not. */
+  #paused: (() => void)[] | undefined;
+  #isUnplugged = false;
 
-  /** So that tests can cut the link, as a sleeping machine or a lost network does. */
+  /** So that tests can cut and pause the link, as a sleeping machine or a slow network does. */
   async watchLink(): Promise<void> {
+    await this.page.route(/\/link\//, (route) => (this.#isUnplugged ? route.abort() : route.fallback()));
     await this.page.routeWebSocket(/\/link\//, (socket) => {
+      if (this.#isUnplugged) return void socket.close();
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        const deliver = (): void => socket.send(message);
+        if (this.#paused) this.#paused.push(deliver);
+        else deliver();
+      });
       // Each side is closed by itself.
-      this.#links.push(socket, socket.connectToServer());
+      this.#links.push(socket, server);
     });
+  }
+
+  /** The page hears nothing of the back end until the link is resumed. */
+  pauseLink(): void {
+    this.#paused ??= [];
+  }
+
+  resumeLink(): void {
+    for (const deliver of this.#paused ?? []) deliver();
+    this.#paused = undefined;
   }
 
   async cutLink(): Promise<void> {
     for (const link of this.#links.splice(0)) await link.close();
+  }
+
+  /** The page is cut off, and cannot connect again until it is plugged in. Both ends know at once. */
+  async unplug(): Promise<void> {
+    this.#isUnplugged = true;
+    await this.cutLink();
+  }
+
+  async plugIn(): Promise<void> {
+    this.#isUnplugged = false;
+    await this.tryNow();
   }
 
   /** The browser says that the network is back. */
