@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { thirdPartyNotices } from './scripts/third-party-notices.ts';
 
 export default defineConfig({
   entry: {
@@ -16,6 +17,8 @@ export default defineConfig({
   fixedExtension: false,
   dts: false,
   clean: true,
-  // Hundreds of small files cost more to find than to run: what the handshake needs is bundled.
-  deps: { alwaysBundle: [/^@modelcontextprotocol\//, /^zod/, 'commander', /^vscode-/] },
+  // A dependency of the package is a native program, a server or a parser of its own. Everything else is bundled: the
+  // parts that are used take a tenth of the packages, and hundreds of small files cost more to find than to run.
+  inputOptions: { resolve: { mainFields: ['module', 'main'] } },
+  plugins: [thirdPartyNotices()],
 });

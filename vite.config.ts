@@ -19,6 +19,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     manifest: true,
+    license: { fileName: 'THIRD-PARTY-NOTICES.md' },
     chunkSizeWarningLimit: 1500,
   },
 });

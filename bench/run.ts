@@ -18,6 +18,7 @@ import { bench as confine } from './confine.ts';
 import { bench as dependents } from './dependents.ts';
 import { bench as editor } from './editor.ts';
 import { bench as fork } from './fork.ts';
+import { bench as git } from './git.ts';
 import { bench as hook } from './hook.ts';
 import { bench as pool } from './pool.ts';
 import { bench as preview } from './preview.ts';
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
   warm,
   start,
   hook,
+  git,
   terminal,
   sandbox,
   confine,

@@ -168,6 +168,15 @@ export class GitRepository {
     return listed.split('\0').filter((path) => path !== '' && !path.endsWith('/'));
   }
 
+  /** Whether git ignores one of these paths, which need not exist. */
+  async ignoresSome(paths: readonly string[], signal: AbortSignal): Promise<boolean> {
+    if (paths.length === 0) return false;
+    const input = paths.map((path) => `${path}\0`).join('');
+    const { code, stderr } = await this.answer(['check-ignore', '-z', '--stdin'], { input }, signal);
+    if (code === 0 || code === 1) return code === 0;
+    throw new GitFailed(stderr.trim().split('\n', 1)[0] ?? '');
+  }
+
   /** The contents of blobs by their ids. */
   async blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>> {
     const wanted = [...new Set(ids)];

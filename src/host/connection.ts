@@ -14,6 +14,7 @@ import { enforcementOf } from '../skills/enforcement.ts';
 import type { SkillLoader } from '../skills/skill.ts';
 import { statePlaces } from '../storage/own-places.ts';
 import { stateDirectory } from '../storage/user-directories.ts';
+import { AnswerRests } from '../tools/answer-rest.ts';
 import { AuditTrail } from '../tools/audit-trail.ts';
 import { catalogue } from '../tools/catalogue.ts';
 import { dispatch } from '../tools/dispatch.ts';
@@ -32,6 +33,8 @@ export interface ConnectionOptions {
   readonly toolset: ToolsetName;
   /** `kept` if the next process serves the same client and continues its sessions. */
   readonly sessions: 'kept' | 'memory';
+  /** `one` if the process ends with the first answer; absent: the client can go on with an answer that was cut. */
+  readonly calls?: 'one';
   /** `off` for calls that no client made; absent: recorded if the process has an audit log. */
   readonly audit?: 'off';
 }
@@ -74,6 +77,7 @@ export class Connection implements OpenConnection {
       log,
       skills: enforcement.requirements,
       ...(audit && { audit }),
+      ...(options.calls !== 'one' && { answers: new AnswerRests() }),
     };
     this.notices = new WorkspaceNotices(this.#workspaces);
     forerun.connections.add(this);

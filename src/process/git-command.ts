@@ -139,6 +139,7 @@ const readingIndex: ReadonlySet<string> = new Set([
   'diff-index',
   'diff-files',
   'ls-files',
+  'check-ignore',
   'update-index',
   'commit',
 ]);

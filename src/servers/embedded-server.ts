@@ -28,7 +28,7 @@ export function resolveEmbedded(server: EmbeddedServer, workspaceDir?: string): 
     switch (server) {
       case 'typescript': {
         const pinned = workspaceDir === undefined ? undefined : pinnedTypeScript(workspaceDir);
-        return [pinned ?? nativeBinary(here.resolve('typescript-server/package.json')), '--lsp', '--stdio'];
+        return [pinned ?? nativeBinary(import.meta.url), '--lsp', '--stdio'];
       }
       case 'pyright':
         return [process.execPath, here.resolve('pyright/langserver.index.js'), '--stdio'];
@@ -55,10 +55,13 @@ export function pinnedTypeScript(workspaceDir: string): string | undefined {
   }
 }
 
-/** TypeScript ships its compiler in one package per platform. */
-function nativeBinary(manifest: string): string {
+/**
+ * TypeScript ships its compiler in one package per platform, on which both the package `typescript` and this one
+ * depend. `from` is a file of the package that depends on it.
+ */
+function nativeBinary(from: string): string {
   const platformPackage = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
-  const directory = dirname(createRequire(manifest).resolve(platformPackage));
+  const directory = dirname(createRequire(from).resolve(platformPackage));
   const binary = join(directory, 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc');
   if (!existsSync(binary)) throw new Error(`${binary} does not exist`);
   return binary;

@@ -32,8 +32,6 @@ export interface Budget {
 /** The part of a list that is in the answer. */
 export interface Portion<T> {
   readonly items: readonly T[];
-  /** The share of the budget that the items use. */
-  readonly tokens: number;
   /** Empty if the list is complete. */
   readonly meta: {
     readonly pagination?: {
@@ -45,8 +43,8 @@ export interface Portion<T> {
     readonly truncated?: {
       readonly max_tokens: number;
       readonly left_out: number;
-      /** Arguments that get the rest: the next page, or the whole answer. */
-      readonly continue_with: { readonly offset: number } | { readonly max_tokens: number };
+      /** The argument of the same call that gets the rest. */
+      readonly continue_with: { readonly offset: number };
     };
   };
 }
@@ -57,13 +55,12 @@ export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
   const limit = notNegative('limit', budget.limit);
   const maxTokens = notNegative('max_tokens', budget.max_tokens) ?? defaultMaxTokens;
   const page = all.slice(offset, limit === undefined ? undefined : offset + limit);
-  const { items, tokens } = fitting(page, maxTokens);
+  const items = fitting(page, maxTokens);
   const more = offset + items.length < all.length;
   const isWhole = items.length === all.length;
   const left_out = page.length - items.length;
   return {
     items,
-    tokens,
     meta: {
       ...((!isWhole || limit !== undefined) && {
         pagination: { offset, limit: limit ?? items.length, total: all.length, more },
@@ -79,45 +76,23 @@ export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
   };
 }
 
-/** Several lists that share one budget, the most important one first. */
-export function withinSharedBudget<T>(
-  lists: readonly (readonly T[])[],
-  { max_tokens = defaultMaxTokens }: Pick<Budget, 'max_tokens'>,
-): { readonly lists: readonly (readonly T[])[]; readonly meta: Pick<Portion<T>['meta'], 'truncated'> } {
-  let room = max_tokens;
-  let leftOut = 0;
-  const kept = lists.map((list) => {
-    const portion = withinBudget(list, { max_tokens: Math.max(0, room) });
-    room -= portion.tokens;
-    leftOut += list.length - portion.items.length;
-    return portion.items;
-  });
-  const continue_with = { max_tokens: tokensOf(JSON.stringify(lists)) + 1 };
-  return {
-    lists: kept,
-    meta: leftOut > 0 ? { truncated: { max_tokens, left_out: leftOut, continue_with } } : {},
-  };
-}
-
 /** The number of tokens in a text: a quarter of its bytes. */
 export function tokensOf(text: string): number {
   return Math.floor(Buffer.byteLength(text) / 4);
 }
 
-function fitting<T>(
-  page: readonly T[],
-  maxTokens: number,
-): { readonly items: readonly T[]; readonly tokens: number } {
+/** The items that fit, and at least one: otherwise the reader would never reach the end. */
+function fitting<T>(page: readonly T[], maxTokens: number): readonly T[] {
   // The brackets, and a comma for every item.
   let bytes = 2;
   let count = 0;
   for (const item of page) {
     const next = bytes + Buffer.byteLength(JSON.stringify(item)) + 1;
-    if (next > maxTokens * 4) break;
+    if (next > maxTokens * 4 && count > 0) break;
     bytes = next;
     count += 1;
   }
-  return { items: page.slice(0, count), tokens: Math.ceil(bytes / 4) };
+  return page.slice(0, count);
 }
 
 function notNegative(name: string, value: number | undefined): number | undefined {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { leavesIn } from '../../test/support/answer-leaf.ts';
 import { tokensOf } from './answer-budget.ts';
+import { AnswerRests } from './answer-rest.ts';
 import { cappedResult } from './capped-result.ts';
-import { contentOf, jsonResult, textResult } from './tool-result.ts';
+import { contentOf, jsonResult, type ToolResult, textResult } from './tool-result.ts';
 
 const callers = Array.from({ length: 200 }, (_, line) => ({ name: 'total', file: '/w/src/bill.ts', line }));
 
@@ -38,7 +40,7 @@ test('a text is cut at the end of a line', () => {
   expect(meta?.truncated).toMatchObject({ max_tokens: 20, left_out: expect.any(Number) });
 });
 
-test('the number that the answer names is enough for all of it', () => {
+test('without a place to keep the rest, the answer names the budget that is enough for all of it', () => {
   for (const whole of [jsonResult({ callers }), textResult('a line of words\n'.repeat(100))]) {
     const { truncated } = cappedResult(whole, 50).meta ?? {};
     expect(cappedResult(whole, Object(truncated).continue_with.max_tokens)).toBe(whole);
@@ -62,3 +64,51 @@ test('whatever was asked, the first item still parses, and either fits or says t
     }),
   );
 });
+
+describe('the parts of an answer', () => {
+  test('of a text are the text', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 500 });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 60 }), (whole, maxTokens) => {
+        const parts = partsOf(textResult(whole), maxTokens);
+        const texts = parts.map(({ payload }) => (payload.kind === 'text' ? payload.text : ''));
+        expect(texts.map((part, at) => (at < parts.length - 1 ? part.slice(0, -1) : part)).join('')).toBe(
+          whole,
+        );
+      }),
+    );
+  });
+
+  test('hold every item of every list once, whatever the budget', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 200 }), (value, maxTokens) => {
+        const parts = partsOf(jsonResult(value), maxTokens);
+        const walked = parts.flatMap(({ payload }) => leavesIn(payload.kind === 'json' && payload.value));
+        expect(walked.sort()).toEqual(leavesIn(value).sort());
+      }),
+    );
+  });
+
+  test('are the same again for the same cursor, and the oldest are forgotten', () => {
+    const kept = new AnswerRests();
+    const first = kept.keep({ kind: 'text', text: 'first' });
+    expect(kept.at(first)).toBe(kept.at(first));
+    for (let more = 0; more < 100; more += 1) kept.keep({ kind: 'text', text: 'more' });
+    expect(() => kept.at(first)).toThrow('no answer is kept for the cursor');
+  });
+});
+
+/** Follows the cursors to the end. */
+function partsOf(whole: ToolResult, maxTokens: number): readonly ToolResult[] {
+  const kept = new AnswerRests();
+  const parts = [cappedResult(whole, maxTokens, (rest) => kept.keep(rest))];
+  for (let cursor = cursorOf(parts[0]); cursor !== undefined; cursor = cursorOf(parts.at(-1))) {
+    const rest = { payload: kept.at(cursor), isError: false };
+    parts.push(cappedResult(rest, maxTokens, (left) => kept.keep(left)));
+  }
+  return parts;
+}
+
+function cursorOf(part: ToolResult | undefined): string | undefined {
+  return Object(part?.meta?.truncated).continue_with?.cursor;
+}

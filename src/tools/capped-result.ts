@@ -1,72 +1,82 @@
 /**
  * Shortens an answer to a number of tokens: first its lists, then its long texts.
  *
- * Invariant: nothing is omitted silently. Every cut is counted by its place in the payload, and the payload still
- * parses.
+ * Invariants: nothing is omitted silently: every cut is counted by its place in the payload, and the payload still parses.
+ * What is omitted is the rest, a payload of the same shape that can be shortened the same way: an item comes in one of
+ * the parts, and an item with lists of its own comes again with what is left of them.
  */
 import { tokensOf } from './answer-budget.ts';
+import { type Cut, cutValue, itemsIn, longestIn, shortText } from './cut-value.ts';
 import type { ToolResult } from './tool-result.ts';
 
-export function cappedResult(result: ToolResult, maxTokens: number): ToolResult {
+/** Keeps the rest of an answer; returns the cursor that leads to it. */
+export type KeepRest = (rest: ToolResult['payload']) => string;
+
+/** Without `keep`, the answer names the budget that is enough for all of it. */
+export function cappedResult(result: ToolResult, maxTokens: number, keep?: KeepRest): ToolResult {
   const { payload, meta } = result;
   // The tool has already shortened its answer.
   if (result.isError || (meta && 'truncated' in meta)) return result;
-  if (payload.kind === 'text') {
-    if (tokensOf(payload.text) <= maxTokens) return result;
-    const text = cutText(payload.text, maxTokens * 4);
-    const left_out = tokensOf(payload.text) - tokensOf(text);
-    return {
-      ...result,
-      payload: { kind: 'text', text },
-      meta: { ...meta, truncated: { max_tokens: maxTokens, left_out, ...rest(payload.text) } },
-    };
-  }
-  const cut = fittingCut(payload.value, maxTokens);
-  if (cut.leftOut.size === 0) return result;
-  const lists = Object.fromEntries(cut.leftOut);
-  const left_out = [...cut.leftOut.values()].reduce((sum, count) => sum + count, 0);
+  const cut = payload.kind === 'text' ? textCut(payload.text, maxTokens) : jsonCut(payload.value, maxTokens);
+  if (!cut) return result;
+  const { shown, rest, count } = cut;
+  const whole = tokensOf(payload.kind === 'text' ? payload.text : JSON.stringify(payload.value)) + 1;
+  const continue_with = keep ? { tool: 'continue_answer', cursor: keep(rest) } : { max_tokens: whole };
+  const truncated = { max_tokens: maxTokens, ...count, continue_with };
+  return { ...result, payload: shown, meta: { ...meta, truncated } };
+}
+
+interface PayloadCut {
+  readonly shown: ToolResult['payload'];
+  readonly rest: ToolResult['payload'];
+  readonly count: { readonly left_out: number; readonly lists?: Readonly<Record<string, number>> };
+}
+
+function textCut(text: string, maxTokens: number): PayloadCut | undefined {
+  if (tokensOf(text) <= maxTokens) return undefined;
+  const beginning = beginningOf(text, maxTokens * 4);
   return {
-    ...result,
-    payload: { kind: 'json', value: cut.value },
-    meta: {
-      ...meta,
-      truncated: { max_tokens: maxTokens, left_out, lists, ...rest(JSON.stringify(payload.value)) },
-    },
+    shown: { kind: 'text', text: `${beginning}…` },
+    rest: { kind: 'text', text: text.slice(beginning.length) },
+    count: { left_out: tokensOf(text) - tokensOf(beginning) },
   };
 }
 
-/** The arguments that get the whole answer. */
-function rest(text: string): { readonly continue_with: { readonly max_tokens: number } } {
-  return { continue_with: { max_tokens: tokensOf(text) + 1 } };
+function jsonCut(value: unknown, maxTokens: number): PayloadCut | undefined {
+  const { shown, rest, leftOut } = fittingCut(value, maxTokens);
+  if (leftOut.size === 0) return undefined;
+  const left_out = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    shown: { kind: 'json', value: shown },
+    rest: { kind: 'json', value: rest },
+    count: { left_out, lists: Object.fromEntries(leftOut) },
+  };
 }
-
-interface Cut {
-  readonly value: unknown;
-  /** The omitted amount by place in the payload: items of a list, characters of a text. */
-  readonly leftOut: ReadonlyMap<string, number>;
-}
-
-interface Limits {
-  readonly items: number;
-  readonly characters: number;
-}
-
-/** Texts up to this length are names, paths and messages, which are useless in part. */
-const shortText = 200;
 
 /** The largest limit that fits: first for the length of lists, then for the length of texts. */
 function fittingCut(value: unknown, maxTokens: number): Cut {
-  const fits = (cut: Cut): boolean => tokensOf(JSON.stringify(cut.value) ?? '') <= maxTokens;
+  const fits = (cut: Cut): boolean => tokensOf(JSON.stringify(cut.shown) ?? '') <= maxTokens;
   const whole = { items: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
   const uncut = cutValue(value, whole);
   if (fits(uncut)) return uncut;
   const byItems = mostGenerous(longestIn(value), (items) => cutValue(value, { ...whole, items }), fits);
-  if (byItems) return byItems;
+  if (byItems?.hasAdvanced) return byItems;
   const bare = (characters: number): Cut => cutValue(value, { items: 0, characters });
-  return (
-    mostGenerous(maxTokens * 4, (characters) => bare(Math.max(shortText, characters)), fits) ??
-    bare(shortText)
-  );
+  const byText = mostGenerous(maxTokens * 4, (characters) => bare(Math.max(shortText, characters)), fits);
+  if (byText?.hasAdvanced) return byText;
+  const inOrder = (total: number): Cut =>
+    cutValue(value, { ...whole, total, characters: Math.max(shortText, maxTokens * 4) });
+  const byTotal = mostGenerous(itemsIn(value), inOrder, fits);
+  return byTotal?.hasAdvanced ? byTotal : smallestStep(inOrder, itemsIn(value));
+}
+
+/** However small the budget, a part holds something: otherwise its reader would never reach the end. */
+function smallestStep(cutAt: (total: number) => Cut, most: number): Cut {
+  for (let total = 1; total < most; total += 1) {
+    const cut = cutAt(total);
+    if (cut.hasAdvanced) return cut;
+  }
+  return cutAt(most);
 }
 
 /** The cut for the largest number up to `most` that fits; undefined if even zero does not fit. */
@@ -87,44 +97,15 @@ function mostGenerous(
   return best;
 }
 
-function cutValue(whole: unknown, limits: Limits): Cut {
-  const leftOut = new Map<string, number>();
-  const count = (place: string, missing: number): void => {
-    if (missing > 0) leftOut.set(place, (leftOut.get(place) ?? 0) + missing);
-  };
-  const visit = (value: unknown, place: string): unknown => {
-    if (typeof value === 'string') {
-      if (value.length <= limits.characters) return value;
-      count(place, value.length - limits.characters);
-      return `${value.slice(0, limits.characters)}…`;
-    }
-    if (Array.isArray(value)) {
-      count(`${place}[]`, value.length - limits.items);
-      return value.slice(0, limits.items).map((item) => visit(item, `${place}[]`));
-    }
-    if (typeof value !== 'object' || value === null) return value;
-    const members = Object.entries(value).map(([name, member]) => [
-      name,
-      visit(member, place === '' ? name : `${place}.${name}`),
-    ]);
-    return Object.fromEntries(members);
-  };
-  return { value: visit(whole, ''), leftOut };
-}
-
-function longestIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const members = Object.values(value);
-  const own = Array.isArray(value) ? value.length : 0;
-  return members.reduce((longest: number, member) => Math.max(longest, longestIn(member)), own);
-}
+/** However small the budget, a part of a text is this long, so that its reader reaches the end. */
+const leastBytes = 40;
 
 /** The beginning of a text, up to a nearby line end if there is one. */
-function cutText(text: string, bytes: number): string {
+function beginningOf(text: string, bytes: number): string {
   const beginning = Buffer.from(text)
-    .subarray(0, bytes)
+    .subarray(0, Math.max(bytes, leastBytes))
     .toString()
-    .replace(/\uFFFD$/, '');
-  const lastLine = beginning.lastIndexOf('\n');
-  return `${lastLine > beginning.length / 2 ? beginning.slice(0, lastLine) : beginning}\n…`;
+    .replace(/\uFFFD+$/, '');
+  const lastLine = beginning.lastIndexOf('\n') + 1;
+  return lastLine > beginning.length / 2 ? beginning.slice(0, lastLine) : beginning;
 }

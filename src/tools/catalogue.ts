@@ -63,6 +63,7 @@ const listingOrder: readonly string[] = [
   'blast_radius',
   'detect_changes',
   'get_cross_repo_references',
+  'continue_answer',
   'run_build',
   'run_tests',
   'get_tests_for_file',

@@ -20,6 +20,7 @@ import { blastRadius } from './impact/blast-radius.ts';
 import { detectChanges } from './impact/detect-changes.ts';
 import { getCrossRepoReferences } from './impact/get-cross-repo-references.ts';
 import { closeDocument } from './lifecycle/close-document.ts';
+import { continueAnswer } from './lifecycle/continue-answer.ts';
 import { detectLspServers } from './lifecycle/detect-lsp-servers.ts';
 import { openDocument } from './lifecycle/open-document.ts';
 import { restartLspServer } from './lifecycle/restart-lsp-server.ts';
@@ -91,6 +92,7 @@ export const definedTools: readonly Tool[] = [
   detectChanges,
   getCrossRepoReferences,
   closeDocument,
+  continueAnswer,
   detectLspServers,
   openDocument,
   restartLspServer,

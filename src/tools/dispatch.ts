@@ -71,7 +71,11 @@ async function answer(
     }
     const { id = randomUUID() } = call;
     const warnings = await permitted(call, await guardedCall(id, prepared, context), signal);
-    const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), prepared.input);
+    const result = withinTokens(
+      context,
+      withUntrusted(context, await prepared.run(context, signal)),
+      prepared.input,
+    );
     const ignored = ignoredParameters(resolved.tool.inputSchema, prepared.ignored);
     return { acting, result: withIgnored(withWarnings(result, warnings), ignored) };
   } catch (thrown) {
@@ -88,9 +92,10 @@ function withIgnored(result: ToolResult, ignored: readonly string[]): ToolResult
 }
 
 /** If a tool takes `max_tokens`, no answer of it is longer. */
-function withinTokens(result: ToolResult, input: unknown): ToolResult {
+function withinTokens({ answers }: ToolContext, result: ToolResult, input: unknown): ToolResult {
   const limit = isRecord(input) ? input.max_tokens : undefined;
-  return typeof limit === 'number' ? cappedResult(result, Math.max(0, limit)) : result;
+  if (typeof limit !== 'number') return result;
+  return cappedResult(result, Math.max(0, limit), answers && ((rest) => answers.keep(rest)));
 }
 
 /** Returns the warnings of the guards; throws if a guard refuses the call. */

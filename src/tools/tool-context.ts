@@ -6,6 +6,7 @@
 import type { Log, LogLevel } from '../base/log.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { AnswerRests } from './answer-rest.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { OpenedDocuments } from './opened-documents.ts';
 import type { SkillRequirement } from './skill-support.ts';
@@ -17,6 +18,8 @@ export interface ToolContext {
   readonly connection: ToolConnection;
   /** The audit trail; absent if calls are not recorded. */
   readonly audit?: AuditTrail;
+  /** Where the rest of a cut answer is kept; absent if the caller cannot make another call. */
+  readonly answers?: AnswerRests;
   /** The capabilities that served skills need; absent if no skills are served. */
   readonly skills?: () => Promise<readonly SkillRequirement[]>;
 }

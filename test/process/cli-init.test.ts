@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clientTargets } from '../../src/cli/setup/client-catalogue.ts';
+import { hookTargets } from '../../src/cli/setup/hook-target.ts';
 import { bin, type ProgramRun, runProgram } from '../support/built-program.ts';
 import { runInProcess } from '../support/in-process-program.ts';
 
@@ -343,6 +344,20 @@ describe('what cannot be edited is named, and nothing is written', () => {
 });
 
 describe('uninstall', () => {
+  test.each(hookTargets.map(({ id }) => id))(
+    'the hooks of %s start the command for hooks, and are removed',
+    async (id) => {
+      await using user = await User.create({ 'project/README.md': 'kept\n' });
+      const before = await user.files();
+      expect(await user.run('init', '--target', id, '--hooks')).toMatchObject({ code: 0, stderr: '' });
+      const written = Object.values(await user.files()).join('\n');
+      expect(written).toMatch(/forerun\.js["', ]+hook["', ]+--mode/);
+      expect(written).not.toMatch(/mcp["', ]+hook/);
+      expect(await user.run('uninstall')).toMatchObject({ code: 0 });
+      expect(await user.files()).toEqual(before);
+    },
+  );
+
   test('--dry-run shows what would go', async () => {
     await using user = await User.create();
     await user.run('init', '--non-interactive');

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -33,4 +33,21 @@ test('a soak asks the compiler every time', async () => {
   vi.stubEnv(soakVariable, 'on');
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await timesAsked('tree', 'tree')).toBe(2);
+});
+
+test('a judgement of more than a month ago is not used, and its file is removed', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'forerun-kept-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const day = 24 * 60 * 60;
+  for (const [name, ageDays] of [
+    ['old', 31],
+    ['recent', 29],
+  ] as const) {
+    const file = join(directory, `${name}.json`);
+    await writeFile(file, '[]');
+    await utimes(file, Date.now() / 1000, Date.now() / 1000 - ageDays * day);
+  }
+  await keptJudgement('tree', async () => [], directory);
+  expect(await readdir(directory)).toEqual(expect.arrayContaining(['recent.json']));
+  expect(await readdir(directory)).not.toContain('old.json');
 });

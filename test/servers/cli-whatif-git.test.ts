@@ -1,10 +1,10 @@
 /** `forerun whatif` on a working tree: the edits are on disk already, and git knows what was there before them. */
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ProgramRun, runProgram, withoutProgress } from '../support/built-program.ts';
-import { GitWorkspace } from '../support/git-workspace.ts';
+import { GitWorkspace, gitIn } from '../support/git-workspace.ts';
 import { runInProcess } from '../support/in-process-program.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 
@@ -198,6 +198,26 @@ describe('what git has already is judged without a checkout', () => {
     expect(await judged([other])).toMatchObject({ code: 0 });
     await writeFile(join(other, 'src/six.ts'), 'export const six: number = "6";\n');
     expect(await judged([other])).toMatchObject({ code: 1, introduced: ['six.ts'] });
+    await tree.git('worktree', 'remove', '--force', other);
+  });
+
+  test('a symbolic link that another working tree changed is judged by where it leads now', async () => {
+    await using place = await ScratchWorkspace.create({});
+    const other = place.at('other');
+    await tree.git('worktree', 'add', '-q', '--detach', other, 'main');
+    await writeFile(join(other, 'src/numbers.ts'), 'export const one: number = 1;\n');
+    await writeFile(join(other, 'src/texts.ts'), "export const one: string = '1';\n");
+    await writeFile(
+      join(other, 'src/uses.ts'),
+      "import { one } from './linked';\n\nexport const two: number = one + 1;\n",
+    );
+    await symlink('numbers.ts', join(other, 'src/linked.ts'));
+    await gitIn(other, 'add', '-A');
+    await gitIn(other, 'commit', '-q', '-m', 'linked');
+    expect(await judged([other])).toMatchObject({ code: 0 });
+    await rm(join(other, 'src/linked.ts'));
+    await symlink('texts.ts', join(other, 'src/linked.ts'));
+    expect(await judged([other])).toMatchObject({ code: 1, introduced: ['uses.ts'] });
     await tree.git('worktree', 'remove', '--force', other);
   });
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { whatifPicture, whatifPictureFile } from '../../scripts/docs/whatif-picture.ts';
 import { bin } from '../support/built-program.ts';
 import { openFixture } from '../support/fixture.ts';
 import { PackedPackage } from '../support/packed-package.ts';
@@ -172,4 +173,8 @@ describe('the commands of the guides run', async () => {
       }
     },
   );
+});
+
+test('the picture of the README shows what the program prints', async () => {
+  expect(await readFile(whatifPictureFile, 'utf8')).toBe(await whatifPicture());
 });

@@ -1,5 +1,6 @@
 /** `forerun whatif --merge --watch`: what the working trees of a repository compose to, while they are worked on. */
-import { writeFile } from 'node:fs/promises';
+import { getEventListeners } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
@@ -21,16 +22,7 @@ test('every change of a working tree is judged, also in trees that are added, an
   await tree.git('worktree', 'add', '-q', '--detach', one, 'main');
   const ending = new AbortController();
   await using forerun = new Forerun({ definitions: 'detect', log: silentLog, env: process.env });
-  const request = {
-    root: tree.root,
-    directory: tree.root,
-    sides: [],
-    env: process.env,
-    scope: 'workspace',
-    timeoutMs: 60_000,
-    onProgress: () => {},
-  } as const;
-  const answers = watchMerge(forerun, request, ending.signal);
+  const answers = watchMerge(forerun, requestIn(tree, []), ending.signal);
   const next = async () => {
     const { value } = await answers.next();
     return value && { verdict: value.verdict, train: value.train.order.length, sides: value.sides.length };
@@ -63,3 +55,47 @@ test('every change of a working tree is judged, also in trees that are added, an
   await tree.git('worktree', 'remove', '--force', one);
   await tree.git('worktree', 'remove', '--force', other);
 });
+
+test('a file that git ignores is part of the verdict: when it changes, the same commits are judged again', async () => {
+  await using tree = await GitWorkspace.create({
+    '.gitignore': 'generated/\n',
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { strict: true, noEmit: true, module: 'preserve', types: [] },
+    }),
+    'app.ts': 'export const zero: number = 0;\n',
+  });
+  await mkdir(tree.at('generated'));
+  await tree.write('generated/api.ts', 'export const count: number = 1;\n');
+  await tree.git('checkout', '-q', '-b', 'feature');
+  await tree.write(
+    'use.ts',
+    "import { count } from './generated/api';\n\nexport const next: number = count + 1;\n",
+  );
+  await tree.git('add', '-A');
+  await tree.git('commit', '-q', '-m', 'use');
+  await tree.git('checkout', '-q', 'main');
+  const ending = new AbortController();
+  await using forerun = new Forerun({ definitions: 'detect', log: silentLog, env: process.env });
+  const answers = watchMerge(forerun, requestIn(tree, ['feature']), ending.signal);
+  const verdict = async () => (await answers.next()).value?.verdict;
+  expect(await verdict()).toBe('clean');
+  const changed = verdict();
+  await tree.write('generated/api.ts', "export const count: string = 'one';\n");
+  expect(await changed).toBe('broken');
+  // Ended in the usual way, the watch leaves nothing on the signal of its caller.
+  await answers.return(undefined);
+  await forerun[Symbol.asyncDispose]();
+  expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
+});
+
+function requestIn(tree: GitWorkspace, sides: readonly string[]) {
+  return {
+    root: tree.root,
+    directory: tree.root,
+    sides,
+    env: process.env,
+    scope: 'workspace',
+    timeoutMs: 60_000,
+    onProgress: () => {},
+  } as const;
+}

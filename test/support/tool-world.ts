@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
+import { AnswerRests } from '../../src/tools/answer-rest.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { dispatch } from '../../src/tools/dispatch.ts';
 import { OpenedDocuments } from '../../src/tools/opened-documents.ts';
@@ -28,6 +29,7 @@ export class ToolWorld implements AsyncDisposable {
   readonly world: World;
   readonly #tools: readonly Tool[];
   readonly #documents = new OpenedDocuments();
+  readonly #answers = new AnswerRests();
 
   private constructor(world: World, tools: readonly Tool[]) {
     this.world = world;
@@ -54,7 +56,7 @@ export class ToolWorld implements AsyncDisposable {
     const { workspaces, sessions } = this.world;
     const connection = { documents: this.#documents, setLogLevel: () => {}, progress: () => {} };
     const result = await dispatch(
-      { workspaces, sessions, log: silentLog, connection },
+      { workspaces, sessions, log: silentLog, connection, answers: this.#answers },
       { tools: this.#tools, guards: [], name, arguments: args },
       signal,
     );

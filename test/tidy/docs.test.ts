@@ -1,11 +1,15 @@
 /** Documents that derive from the code say what the code says, and documents in prose point at things that exist. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { apiPage } from '../../scripts/docs/api-page.ts';
+import { headingIds, linksIn } from '../../scripts/docs/link-target.ts';
 import { servedTools } from '../../scripts/docs/served-tools.ts';
 import { settingsPage } from '../../scripts/docs/settings-page.ts';
+import { linkedFolders, sitePages } from '../../scripts/docs/site.ts';
+import { linkedFiles, siteDocuments } from '../../scripts/docs/site-documents.ts';
 import { toolIndex } from '../../scripts/docs/tool-index.ts';
 import { toolsPage } from '../../scripts/docs/tools-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
@@ -71,9 +75,34 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-test.each(guides)('the links of %s lead somewhere', async (page) => {
-  const links = [...(await read(page)).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
-  for (const link of links.filter((each) => !/^https?:/.test(each))) {
-    await expect(stat(join(top, dirname(page), link)), link).resolves.toBeDefined();
-  }
+describe('links', async () => {
+  const documents = await siteDocuments(top);
+  const texts = new Map(documents.map(({ path, text }) => [path, text]));
+
+  test.each(documents.map(({ path }) => path))(
+    'of %s lead to a file, and to a heading in it',
+    async (page) => {
+      for (const { path, heading } of linksIn(texts.get(page) ?? '')) {
+        const target = path === '' ? page : join(dirname(page), path);
+        await expect(stat(join(top, target)), `${page} -> ${target}`).resolves.toBeDefined();
+        if (heading !== undefined) expect(headingIds(await read(target)), target).toContain(heading);
+      }
+    },
+  );
+
+  test('of the site lead to its pages', async () => {
+    const pages = sitePages(documents, await linkedFiles(top));
+    const dangling = [...pages].flatMap(([page, html]) =>
+      [...html.matchAll(/<a href="(?![a-z]+:|#)([^"#]+)/g)]
+        .map(([, link = '']) => join(dirname(page), link))
+        .filter((target) => !pages.has(target) && !isCopied(target))
+        .map((target) => `${page} -> ${target}`),
+    );
+    expect(dangling).toEqual([]);
+  });
 });
+
+/** Files that are in the site as they are in the repository. */
+function isCopied(path: string): boolean {
+  return linkedFolders.some((folder) => path.startsWith(`${folder}/`)) && existsSync(join(top, path));
+}

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { manPage } from '../../scripts/docs/man-page.ts';
+import { publishedFields, serverManifest } from '../../scripts/docs/registry-manifest.ts';
 import { entryName } from '../../src/cli/setup/config-entry.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
@@ -42,6 +43,56 @@ test('documents in the package link only to files in the package', () => {
       .map((target) => `${page} -> ${target}`),
   );
   expect(dangling).toEqual([]);
+});
+
+describe('the entry of the MCP registry', () => {
+  const published = { repository: 'https://git.example/owner/forerun', mcpName: 'example.owner/forerun' };
+
+  test('names the package, its version and how it is started', () => {
+    const { name, version } = manifest;
+    const entry = Object(serverManifest(manifest, published));
+    expect(entry).toMatchObject({
+      name: published.mcpName,
+      version,
+      packages: [{ registryType: 'npm', identifier: name, version, transport: { type: 'stdio' } }],
+    });
+    expect(entry.description.length).toBeLessThanOrEqual(100);
+    expect(publishedFields(published)).toEqual({
+      mcpName: published.mcpName,
+      repository: { type: 'git', url: 'git+https://git.example/owner/forerun.git' },
+      bugs: { url: 'https://git.example/owner/forerun/issues' },
+    });
+  });
+
+  test('is not made for a name or an address that the registry refuses', () => {
+    expect(() => serverManifest(manifest, { ...published, mcpName: 'forerun' })).toThrow(
+      'is not a name of the registry',
+    );
+    expect(() => serverManifest(manifest, { ...published, repository: 'http://git.example/x' })).toThrow(
+      'not an https',
+    );
+  });
+});
+
+describe('native parts', () => {
+  const optional: Readonly<Record<string, string>> = manifest.optionalDependencies;
+
+  /** The packages are bundled, without the parts that hold their native code. */
+  test.each<[string, RegExp, RegExp]>([
+    ['typescript-server', /^@typescript\//, /^$/],
+    ['oxc-parser', /^@oxc-parser\//, /wasm/],
+    // They do not say which libc they need, so npm would install both. Decision 27.
+    ['libsql', /^@libsql\//, /musl/],
+  ])('of %s are dependencies of the package, in the version that it is tested with', (name, own, except) => {
+    const offered = Object.entries(Object(json(`node_modules/${name}/package.json`).optionalDependencies));
+    const wanted = offered.filter(([part]) => own.test(part) && !except.test(part));
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(
+      Object.entries(optional)
+        .filter(([part]) => own.test(part))
+        .sort(),
+    ).toEqual(wanted.sort());
+  });
 });
 
 /** The files of a row in `files`; what a build makes is not there yet. */

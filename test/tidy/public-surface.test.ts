@@ -82,6 +82,7 @@ describe('tools', () => {
       blast_radius(changed_files*, include_transitive, scope, filter, max_tokens) RO
       detect_changes(workspace_root, scope, range, max_tokens) RO
       get_cross_repo_references(symbol_file*, line, column, position_pattern, line_scope_start, line_scope_end, consumer_roots*, language_id, max_tokens) RO
+      continue_answer(cursor*, max_tokens) RO I
       run_build(workspace_dir, workspace_root, path, language, timeout_ms)
       run_tests(workspace_dir, workspace_root, path, language, timeout_ms, test_filter, test_files)
       get_tests_for_file(file_path*) RO
@@ -412,6 +413,7 @@ test('failure codes', async () => {
     tools/symbol-in-use
     tools/undo-conflict
     tools/unexpected
+    tools/unknown-cursor
     tools/unknown-tool
     tools/unsaved-text
     tools/unsupported-language

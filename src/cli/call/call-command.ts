@@ -23,7 +23,8 @@ export async function callCommand({ signal }: ProcessLifetime, options: CallOpti
   const { env } = process;
   await using forerun = new Forerun({ definitions: 'detect', log, env, trust, audit: {} });
   const { skills } = forerun;
-  await using connection = new Connection(forerun, { log, skills, toolset: 'full', sessions: 'kept' });
+  const client = { toolset: 'full', sessions: 'kept', calls: 'one' } as const;
+  await using connection = new Connection(forerun, { log, skills, ...client });
   const caller = { client: 'forerun call', setLogLevel: () => {}, progress: () => {} };
   const result = await connection.call(
     { name: tool, arguments: readJson(options.arguments), caller },

@@ -92,7 +92,7 @@ function withoutOurs(entry: unknown): readonly unknown[] {
 }
 
 function isOurs({ command }: Fields): boolean {
-  return typeof command === 'string' && /\bforerun(\.js|\.cmd)?['"]? hook\b/.test(command);
+  return typeof command === 'string' && /\bforerun(\.js|\.cmd)?['"]?(?: mcp)? hook\b/.test(command);
 }
 
 function shellWord(word: string): string {

@@ -98,8 +98,9 @@ async function planHooks(
   const target = hookTargets.find((each) => each.id === id);
   if (mode === undefined || target === undefined) return;
   const file = target.file(places);
-  const leading = launch.args.slice(0, launch.leading);
-  const words = [launch.command, ...leading, 'hook', '--mode', mode];
+  // The last of the leading arguments is `mcp`, which a hook has another command for.
+  const start = launch.args.slice(0, launch.leading - 1);
+  const words = [launch.command, ...start, 'hook', '--mode', mode];
   const request = { file, form: target.form, moments: momentsOf(target, mode), words };
   await plan.edit(file, (text) => withHooks(request, text));
 }

@@ -3,7 +3,7 @@
  * work.
  *
  * Invariants: a state is judged once, however many reports of the disk lead to it. A change during a judgement is judged
- * next; nothing is missed.
+ * next; nothing is missed. Files that git ignores are part of a verdict and of no commit: a change of one is a new state.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { mergeState } from '../../merge/revision-merge.ts';
+import type { FileEvent } from '../../workspace/file-event.ts';
 import { WorkspaceWatcher } from '../../workspace/watcher.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import type { Forerun } from '../forerun.ts';
@@ -58,8 +59,9 @@ async function* judgedUntil(
 ): AsyncGenerator<MergeCheck> {
   while (!signal.aborted) {
     const changed = changes.next();
+    const isOutside = await changes.takeIgnored(signal);
     const state = await mergeState(await mergeQuestion(forerun, asked, signal), signal);
-    if (state !== last.text) {
+    if (state !== last.text || isOutside) {
       last.text = state;
       yield await checkMerge(forerun, asked, signal);
     }
@@ -70,19 +72,30 @@ async function* judgedUntil(
 
 /** Reports that a file of a working tree, or a branch, has changed. */
 class RepositoryChanges implements AsyncDisposable {
+  readonly #repository: GitRepository;
   readonly #watchers: (WorkspaceWatcher | FSWatcher)[] = [];
+  /** Changed files of the working tree on which merges are judged; any file may have changed before the watch began. */
+  #onDisk: Set<string> | 'any' = 'any';
   #tell: () => void = () => {};
+  #leave: () => void = () => {};
+
+  private constructor(repository: GitRepository) {
+    this.#repository = repository;
+  }
 
   static async watch(
     repository: GitRepository,
     { trees, log }: { readonly trees: readonly string[]; readonly log: Log },
     signal: AbortSignal,
   ): Promise<RepositoryChanges> {
-    const changes = new RepositoryChanges();
+    const changes = new RepositoryChanges(repository);
     try {
       for (const directory of trees) {
         const watcher = await WorkspaceWatcher.start(await Workspace.open(directory), { log }, signal);
-        watcher.changes.subscribe(() => changes.#tell());
+        watcher.changes.subscribe((events) => {
+          if (directory === repository.top) changes.#note(events);
+          changes.#tell();
+        });
         changes.#watchers.push(watcher);
       }
       const common = await repository.commonDirectory(signal);
@@ -91,7 +104,7 @@ class RepositoryChanges implements AsyncDisposable {
       // Git makes this directory with the first working tree besides the main one, which is reported above.
       const administration = join(common, 'worktrees');
       if (existsSync(administration)) changes.#watchers.push(watch(administration, tell));
-      onAbort(signal, tell);
+      changes.#leave = onAbort(signal, tell);
       return changes;
     } catch (thrown) {
       await changes[Symbol.asyncDispose]();
@@ -106,7 +119,21 @@ class RepositoryChanges implements AsyncDisposable {
     });
   }
 
+  /** Whether a file that git ignores has changed since the last call. */
+  async takeIgnored(signal: AbortSignal): Promise<boolean> {
+    const changed = this.#onDisk;
+    this.#onDisk = new Set();
+    return changed === 'any' || (await this.#repository.ignoresSome([...changed], signal));
+  }
+
+  #note(events: readonly FileEvent[]): void {
+    // An empty report says that any file may have changed.
+    if (events.length === 0) this.#onDisk = 'any';
+    if (this.#onDisk !== 'any') for (const { path } of events) this.#onDisk.add(path);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#leave();
     for (const watcher of this.#watchers) {
       if (watcher instanceof WorkspaceWatcher) await watcher[Symbol.asyncDispose]();
       else watcher.close();

@@ -36,3 +36,11 @@ test.each<[string, number, readonly string[]]>([
 test('a list within the limit is left as it is', () => {
   expect(bestCompletions(list, 'gre', 4)).toBe(list);
 });
+
+test('what a server ranks equally is chosen by its label, in whatever order it comes', () => {
+  const items = ['b', 'c', 'a'].map((label) => ({ label, sortText: '1' }));
+  for (const order of [items, [...items].reverse()]) {
+    const best = bestCompletions({ isIncomplete: false, items: order }, '', 2);
+    expect(best.items.map(({ label }) => label)).toEqual(['a', 'b']);
+  }
+});

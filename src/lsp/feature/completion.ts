@@ -78,7 +78,8 @@ export function readCompletions(answer: unknown): CompletionList {
 
 /**
  * The `limit` best items for the word before the cursor. Filtering is left to the client: items that continue the
- * word come first, then in the server's order.
+ * word come first, then in the server's order; what the server ranks equally, by label, since some servers send it in
+ * another order every time.
  */
 export function bestCompletions(list: CompletionList, begun: string, limit: number): CompletionList {
   if (list.items.length <= limit) return list;
@@ -86,9 +87,14 @@ export function bestCompletions(list: CompletionList, begun: string, limit: numb
     item,
     misses: distance(textOf(item, 'filterText'), begun),
     sort: textOf(item, 'sortText'),
+    label: textOf(item, 'label'),
   }));
-  ranked.sort((a, b) => a.misses - b.misses || (a.sort < b.sort ? -1 : a.sort > b.sort ? 1 : 0));
+  ranked.sort((a, b) => a.misses - b.misses || order(a.sort, b.sort) || order(a.label, b.label));
   return { isIncomplete: true, items: ranked.slice(0, limit).map(({ item }) => item) };
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** 0 if the text continues the word, 1 if it does apart from case, 2 otherwise. */
@@ -98,7 +104,7 @@ function distance(text: string, begun: string): number {
 }
 
 /** A member of an item that defaults to its label. */
-function textOf(item: CompletionItem, member: 'filterText' | 'sortText'): string {
+function textOf(item: CompletionItem, member: 'filterText' | 'sortText' | 'label'): string {
   const value = item[member] ?? item.label;
   return typeof value === 'string' ? value : '';
 }

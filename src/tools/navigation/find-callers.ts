@@ -4,7 +4,7 @@ import { concurrencyEntry } from '../../code/concurrency-entry.ts';
 import { type Call, callItems, incomingCalls, outgoingCalls } from '../../code/hierarchy.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { callDirections } from '../../lsp/feature/call-hierarchy.ts';
-import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { fileOf } from '../formatted-location.ts';
 import { flag } from '../parameter.ts';
 import { placeInput } from '../read-file-tool.ts';
@@ -38,19 +38,17 @@ export const findCallers: Tool = defineTool({
       const incoming = direction === 'outgoing' ? [] : await calls(incomingCalls);
       const outgoing = direction === 'incoming' ? [] : await calls(outgoingCalls);
       const concurrent = input.cross_concurrent ? await concurrentCallers(view, incoming ?? []) : [];
-      const wire = [(incoming ?? []).map(wireCall('from')), (outgoing ?? []).map(wireCall('to'))];
-      const { lists, meta } = withinSharedBudget(wire, input);
       const unsupported = unsupportedIn({
         [callDirections.incoming]: incoming,
         [callDirections.outgoing]: outgoing,
       });
       const payload = {
         items: items.map(wireItem),
-        ...(direction !== 'outgoing' && { incoming: lists[0] }),
-        ...(direction !== 'incoming' && { outgoing: lists[1] }),
+        ...(direction !== 'outgoing' && { incoming: (incoming ?? []).map(wireCall('from')) }),
+        ...(direction !== 'incoming' && { outgoing: (outgoing ?? []).map(wireCall('to')) }),
         ...(input.cross_concurrent && { concurrent_callers: concurrent }),
       };
-      return { payload, meta: { ...meta, ...unsupported }, hint: hintFor(concurrent.length) };
+      return { payload, meta: unsupported, hint: hintFor(concurrent.length) };
     });
   },
 });

@@ -5,7 +5,7 @@ import { symbolKindName, symbolKindNames, type WorkspaceSymbol } from '../../cod
 import { nameRange } from '../../code/symbol-name.ts';
 import { hoverText } from '../../lsp/feature/hover.ts';
 import { LineIndex } from '../../text/line-index.ts';
-import { budgetInput, withinBudget, withinSharedBudget } from '../answer-budget.ts';
+import { budgetInput, withinBudget } from '../answer-budget.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { text, whole, word } from '../parameter.ts';
 import { withServer } from '../read-file-tool.ts';
@@ -47,8 +47,6 @@ export const findSymbol: Tool = defineTool({
         return jsonResult(listed.items, { ...hint, meta: { ...search.meta, ...listed.meta } });
       }
       // With hover text, limit and offset choose the symbols that get it.
-      const { lists, meta: cut } = withinSharedBudget([symbols], input);
-      const meta = { ...search.meta, ...cut };
       const offset = Math.max(0, input.offset ?? 0);
       const limit = Math.max(1, input.limit ?? defaultWindow);
       const enriched: Readonly<Record<string, unknown>>[] = [];
@@ -56,14 +54,14 @@ export const findSymbol: Tool = defineTool({
       return jsonResult(
         {
           total: found.length,
-          symbols: lists[0] ?? [],
+          symbols,
           ...(enriched.length > 0 && {
             enriched,
             pagination: { offset, limit, more: offset + limit < found.length },
           }),
           indexed: search.meta.indexed,
         },
-        { ...hint, meta },
+        { ...hint, meta: search.meta },
       );
     });
   },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { subtypes, supertypes, typeItems } from '../../code/hierarchy.ts';
 import { typeDirections } from '../../lsp/feature/type-hierarchy.ts';
-import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { InvalidArgument } from '../failure.ts';
 import { placeInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -31,18 +31,16 @@ export const typeHierarchy: Tool = defineTool({
       const related = (of: typeof supertypes) => relativesOf(items, (item) => of(query, item, signal));
       const above = direction === 'subtypes' ? [] : await related(supertypes);
       const below = direction === 'supertypes' ? [] : await related(subtypes);
-      const wire = [(above ?? []).map(wireItem), (below ?? []).map(wireItem)];
-      const { lists, meta } = withinSharedBudget(wire, input);
       const unsupported = unsupportedIn({
         [typeDirections.supertypes]: above,
         [typeDirections.subtypes]: below,
       });
       const payload = {
         items: items.map(wireItem),
-        ...(direction !== 'subtypes' && { supertypes: lists[0] }),
-        ...(direction !== 'supertypes' && { subtypes: lists[1] }),
+        ...(direction !== 'subtypes' && { supertypes: (above ?? []).map(wireItem) }),
+        ...(direction !== 'supertypes' && { subtypes: (below ?? []).map(wireItem) }),
       };
-      return { payload, meta: { ...meta, ...unsupported } };
+      return { payload, meta: unsupported };
     });
   },
 });

@@ -6,7 +6,7 @@ import type { HarvestOutcome } from '../../sandbox/harvest.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { HarvestTooLarge } from '../../sandbox/sandbox-failure.ts';
 import type { Session } from '../../session/session.ts';
-import { budgetInput } from '../answer-budget.ts';
+import { budgetInput, defaultMaxTokens } from '../answer-budget.ts';
 import { defaultTimeoutMs } from '../build/run-parameter.ts';
 import { during } from '../failure.ts';
 import { askedTimeout, flag, sessionId, whole, word } from '../parameter.ts';
@@ -76,8 +76,6 @@ export const simulateCommand: Tool = defineTool({
     });
   },
 });
-
-const defaultMaxTokens = 4000;
 
 /** A harvest that is too large must not lose the output of the command. */
 type SessionHarvest = HarvestOutcome | { readonly kind: 'too large'; readonly why: string };

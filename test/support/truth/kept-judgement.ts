@@ -2,13 +2,13 @@
  * What the compilers said of trees in an earlier run on this machine: the trees of most tests are the same every time, and
  * to judge them takes a tenth of the whole suite.
  *
- * Invariant: a judgement is used again only for the same trees, compilers, Python environment and code of the judges.
- * `npm run test:soak` asks the compilers anew.
+ * Invariant: a judgement is used again only for the same trees, compilers, Python environment and code of the judges, and
+ * for a month. `npm run test:soak` asks the compilers anew.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +33,8 @@ const judgementSchema: z.ZodType<Judgement> = z.array(
   ),
 );
 
+const maximumAgeMs = 30 * 24 * 60 * 60 * 1000;
+
 const judgements = join(provisionedPrograms, '..', 'judgements');
 
 /** The judgement that is kept for these trees, or what `judge` says of them now. */
@@ -42,6 +44,7 @@ export async function keptJudgement(
   directory: string = judgements,
 ): Promise<Judgement> {
   if (isSoak()) return judge();
+  await removeAged(directory);
   const file = join(directory, `${digest([JSON.stringify(trees), surroundings()])}.json`);
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined) return judgementSchema.parse(JSON.parse(kept));
@@ -52,6 +55,24 @@ export async function keptJudgement(
   await writeFile(own, JSON.stringify(judgement));
   await rename(own, file);
   return judgement;
+}
+
+const swept = new Map<string, Promise<void>>();
+
+/** Once for each directory and process. */
+function removeAged(directory: string): Promise<void> {
+  const sweep = swept.get(directory) ?? removeOlderThan(Date.now() - maximumAgeMs, directory);
+  swept.set(directory, sweep);
+  return sweep;
+}
+
+async function removeOlderThan(oldestMs: number, directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const file of names.map((name) => join(directory, name))) {
+    // Another worker may remove the same at the same time.
+    const stats = await stat(file).catch(() => undefined);
+    if (stats && stats.mtimeMs < oldestMs) await rm(file, { force: true });
+  }
 }
 
 let known: string | undefined;
