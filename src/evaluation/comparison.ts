@@ -15,7 +15,7 @@ import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Against, type ComparisonBase, comparisonBaseOf, overlayBeneath } from './comparison-base.ts';
 
 export interface Comparison extends CheckedOnly {
@@ -155,14 +155,14 @@ async function reachOf(
   const parent = overlayBeneath(overlay, against);
   // No proof with layers beneath: the declarations of other files are known for the disk only.
   const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
-  const holds = async (): Promise<boolean> => {
+  const sides = async (): Promise<readonly ProjectionPlan[]> => {
     const { shown } = await comparisonBaseOf(live, { overlay, against }, () => true);
-    const base = { ...plan, effect: relevant(plan, shown) };
-    return haveSameFiles(live, [base, plan], signal);
+    return [{ ...plan, effect: relevant(plan, shown) }, plan];
   };
-  if (proved && (proved.condition === undefined || (await holds()))) return proved;
+  if (proved && (proved.condition === undefined || (await haveSameFiles(live, await sides(), signal))))
+    return proved;
   const after = await live.reach.of(overlay, plan, signal);
-  if (!parent) return after;
+  if (!parent) return after.isOpenToMembers ? withMembers(live, after, await sides(), signal) : after;
   const before = await live.reach.of(parent, plan, signal);
   return {
     files: [...new Set([...after.files, ...before.files])],
@@ -182,6 +182,23 @@ async function haveSameFiles(
     lists.add((await lease.projects?.current(signal))?.fileLists);
   }
   return lists.size === 1 && !lists.has(undefined);
+}
+
+/** Completed with every file that a project contains on either side, if the server knows them all. */
+async function withMembers(
+  live: LiveWorkspace,
+  reach: Reach,
+  showings: readonly ProjectionPlan[],
+  signal: AbortSignal,
+): Promise<Reach> {
+  const files = new Set(reach.files);
+  for (const plan of showings) {
+    await using lease = await live.servers.lease(plan, signal);
+    const projects = await lease.projects?.current(signal);
+    if (projects?.holdsAll !== true) return reach;
+    for (const path of projects.held) files.add(path);
+  }
+  return { files: [...files].sort(comparePaths), complete: true };
 }
 
 /** The part of an effect that affects the server, as for an overlay. */

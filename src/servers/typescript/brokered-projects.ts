@@ -30,6 +30,7 @@ interface WireProjects {
   readonly configs: readonly string[];
   readonly fileLists: string;
   readonly held: readonly string[];
+  readonly holdsAll: boolean;
   /** By the requested paths. */
   readonly outputReaders: Readonly<Record<string, readonly string[]>>;
 }
@@ -61,6 +62,7 @@ export class BrokeredProjects implements Projects {
     return {
       configs,
       held,
+      holdsAll: answer.holdsAll,
       fileLists: answer.fileLists,
       holds: (path) => held.has(path),
       outputReaders: (path) => answer.outputReaders[path] ?? [],
@@ -115,7 +117,8 @@ async function wireProjects(
   const shown = await projects.current(signal);
   if (shown === undefined) return null;
   const outputReaders = Object.fromEntries(paths.map((path) => [path, shown.outputReaders(path)]));
-  return { configs: shown.configs, fileLists: shown.fileLists, held: [...shown.held], outputReaders };
+  const { configs, fileLists, holdsAll } = shown;
+  return { configs, fileLists, held: [...shown.held], holdsAll, outputReaders };
 }
 
 async function projectDiagnostics(

@@ -14,6 +14,7 @@ import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { libraryIn } from '../missing-library.ts';
+import type { OverlayEffect } from '../overlay-effect.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
@@ -49,6 +50,13 @@ export interface ShownProjects {
   outputReaders(path: WorkspacePath): readonly string[];
   /** The files of the workspace that any program contains. */
   readonly held: Iterable<WorkspacePath>;
+  /** Whether the compiler reports no error in a file that is not among them. */
+  readonly holdsAll: boolean;
+  /**
+   * Keeps the answers about files available until it is disposed, whatever the server shows meanwhile; absent if they
+   * are not.
+   */
+  hold?(): Disposable;
   /** Their diagnostics of a file they contain, or of a configuration. */
   diagnostics(path: WorkspacePath, extent: DiagnosticExtent, signal: AbortSignal): Promise<FileDiagnostics>;
 }
@@ -58,6 +66,12 @@ interface Program {
   readonly config: WorkspacePath;
   /** Absolute paths as the server spells them. */
   readonly files: ReadonlySet<string>;
+}
+
+interface HeldFile {
+  readonly holders: readonly Program[];
+  /** What the server showed when the programs were read. */
+  readonly shown: OverlayEffect;
 }
 
 /** Access to the projects of what a replica shows. */
@@ -123,30 +137,39 @@ export class TypeScriptProjects implements Projects {
       ...(await parts.configs.extendedUnder(parts.projection.shown, signal)),
     ]);
     const touched = this.#touched(programs);
+    const { shown } = parts.projection;
     // Needed only if projects are asked one by one.
     let configProblems: ConfigProblems<Program> | undefined;
     const holders = (path: WorkspacePath) => {
       const file = this.#file(path);
       return programs.filter(({ files }) => files.has(file));
     };
+    const pathOf = (file: string) => parts.workspace.fromUri(pathToFileURL(file).href);
     return {
       configs: [...configs],
       get fileLists() {
         return digestOf(programs);
       },
       get held() {
-        const { workspace } = parts;
-        const files = new Set(programs.flatMap((program) => [...program.files]));
-        return [...files]
-          .map((file) => workspace.fromUri(pathToFileURL(file).href))
+        return filesOf(programs)
+          .map(pathOf)
           .filter((path) => path !== undefined);
+      },
+      get holdsAll() {
+        const isSkipped = programs.every(
+          ({ project: { compilerOptions } }) => compilerOptions.skipLibCheck === true,
+        );
+        return (
+          isSkipped && filesOf(programs).every((file) => isDeclarations(file) || pathOf(file) !== undefined)
+        );
       },
       outputReaders: (path) => outputReaders(this.#file(path), programs),
       holds: (path) => configs.has(path) || holders(path).length > 0,
+      hold: () => (this.#session as ApiSession).hold(),
       diagnostics: async (path, extent, caller) => {
         if (!configs.has(path)) {
           const holding = holders(path);
-          const answer = await this.#ofFile(path, { holders: holding, ...extent }, caller);
+          const answer = await this.#ofFile(path, { holders: holding, shown, ...extent }, caller);
           if (touched === undefined || holding.some((program) => touched.has(program))) return answer;
           const linked = await parts.configs.linkedPackages(caller);
           return isApart(answer, linked) ? { ...answer, isApart: true } : answer;
@@ -154,7 +177,7 @@ export class TypeScriptProjects implements Projects {
         configProblems ??= new ConfigProblems((program, asking) => this.#askConfig(program, asking));
         const places = new Map([...configs].map((config) => [this.#file(config), config]));
         const found = await configProblems.at(path, { programs, places }, caller);
-        return { path, diagnostics: await this.#inWords(path, found), proof: checked };
+        return { path, diagnostics: await this.#inWords(path, found, shown), proof: checked };
       },
     };
   }
@@ -225,7 +248,7 @@ export class TypeScriptProjects implements Projects {
 
   async #ofFile(
     path: WorkspacePath,
-    { holders, hints }: DiagnosticExtent & { readonly holders: readonly Program[] },
+    { holders, shown, hints }: DiagnosticExtent & HeldFile,
     signal: AbortSignal,
   ): Promise<FileDiagnostics> {
     const session = this.#session as ApiSession;
@@ -237,7 +260,7 @@ export class TypeScriptProjects implements Projects {
         return (await Promise.all(questions.map(ask))).flat();
       }),
     );
-    const diagnostics = await this.#inWords(path, found.flat());
+    const diagnostics = await this.#inWords(path, found.flat(), shown);
     return { path, diagnostics, proof: checked, ...(hints === 'unwanted' && { lacksHints: true }) };
   }
 
@@ -267,9 +290,10 @@ export class TypeScriptProjects implements Projects {
   async #inWords(
     path: WorkspacePath,
     found: readonly ApiDiagnostic[],
+    shown: OverlayEffect,
   ): Promise<FileDiagnostics['diagnostics']> {
     if (found.length === 0) return [];
-    const text = (await this.#parts.projection.text(path)) ?? '';
+    const text = (await this.#parts.projection.text(path, shown)) ?? '';
     const file = this.#file(path);
     return readApiDiagnostics(found, {
       text,
@@ -281,6 +305,14 @@ export class TypeScriptProjects implements Projects {
   #file(path: WorkspacePath): string {
     return fileURLToPath(this.#parts.projection.uri(path));
   }
+}
+
+function filesOf(programs: readonly Program[]): readonly string[] {
+  return [...new Set(programs.flatMap(({ files }) => [...files]))];
+}
+
+function isDeclarations(file: string): boolean {
+  return /\.d\.(?:[^./]+\.)?[cm]?ts$/.test(file);
 }
 
 /** Whether the server has a project for an open document. */
