@@ -23,6 +23,7 @@ const requests = {
   count: 'forerun/projectCount',
   current: 'forerun/projects',
   diagnostics: 'forerun/projectDiagnostics',
+  elsewhere: 'forerun/projectProblemsElsewhere',
 } as const;
 
 /** The wire form of the shown projects; null if there is no API session. */
@@ -30,7 +31,8 @@ interface WireProjects {
   readonly configs: readonly string[];
   readonly fileLists: string;
   readonly held: readonly string[];
-  readonly holdsAll: boolean;
+  /** Digests by configuration. */
+  readonly elsewhere: Readonly<Record<string, string>>;
   /** By the requested paths. */
   readonly outputReaders: Readonly<Record<string, readonly string[]>>;
 }
@@ -62,7 +64,11 @@ export class BrokeredProjects implements Projects {
     return {
       configs,
       held,
-      holdsAll: answer.holdsAll,
+      elsewhere: new Map(
+        pathsIn(Object.keys(answer.elsewhere)).map((path) => [path, answer.elsewhere[path] ?? '']),
+      ),
+      problemsElsewhere: async (paths, caller) =>
+        String(await this.#server.request(requests.elsewhere, { paths }, {}, caller)),
       fileLists: answer.fileLists,
       holds: (path) => held.has(path),
       outputReaders: (path) => answer.outputReaders[path] ?? [],
@@ -104,9 +110,21 @@ export function answerAboutProjects(
       return projects ? wireProjects(projects, pathsIn(listIn(params)), signal) : Promise.resolve(null);
     case requests.diagnostics:
       return projects && projectDiagnostics(projects, params, signal);
+    case requests.elsewhere:
+      return projects && problemsElsewhere(projects, pathsIn(listIn(params)), signal);
     default:
       return undefined;
   }
+}
+
+async function problemsElsewhere(
+  projects: Projects,
+  configs: readonly WorkspacePath[],
+  signal: AbortSignal,
+): Promise<string> {
+  const shown = await projects.current(signal);
+  if (shown === undefined) throw new Error('the server has no projects');
+  return shown.problemsElsewhere(configs, signal);
 }
 
 async function wireProjects(
@@ -117,8 +135,9 @@ async function wireProjects(
   const shown = await projects.current(signal);
   if (shown === undefined) return null;
   const outputReaders = Object.fromEntries(paths.map((path) => [path, shown.outputReaders(path)]));
-  const { configs, fileLists, holdsAll } = shown;
-  return { configs, fileLists, held: [...shown.held], holdsAll, outputReaders };
+  const { configs, fileLists } = shown;
+  const elsewhere = Object.fromEntries(shown.elsewhere);
+  return { configs, fileLists, held: [...shown.held], elsewhere, outputReaders };
 }
 
 async function projectDiagnostics(

@@ -5,7 +5,6 @@
  *
  * Invariant: an answer is for exactly what the server shows.
  */
-import { createHash } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { abortable } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
@@ -23,6 +22,7 @@ import { CreatedFiles } from './created-files.ts';
 import { outputReaders } from './output-readers.ts';
 import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
+import { checkedElsewhere, digestOf, fileListsOf, filesOf, type Program } from './project-program.ts';
 
 export interface ProjectsParts {
   readonly server: LanguageServer;
@@ -50,8 +50,13 @@ export interface ShownProjects {
   outputReaders(path: WorkspacePath): readonly string[];
   /** The files of the workspace that any program contains. */
   readonly held: Iterable<WorkspacePath>;
-  /** Whether the compiler reports no error in a file that is not among them. */
-  readonly holdsAll: boolean;
+  /**
+   * The projects in which the compiler may report errors outside the workspace: the configurations, each with a digest of
+   * its program.
+   */
+  readonly elsewhere: ReadonlyMap<WorkspacePath, string>;
+  /** The errors that the projects of these configurations have outside the workspace, as one text. */
+  problemsElsewhere(configs: readonly WorkspacePath[], signal: AbortSignal): Promise<string>;
   /**
    * Keeps the answers about files available until it is disposed, whatever the server shows meanwhile; absent if they
    * are not.
@@ -59,13 +64,6 @@ export interface ShownProjects {
   hold?(): Disposable;
   /** Their diagnostics of a file they contain, or of a configuration. */
   diagnostics(path: WorkspacePath, extent: DiagnosticExtent, signal: AbortSignal): Promise<FileDiagnostics>;
-}
-
-interface Program {
-  readonly project: ApiProject;
-  readonly config: WorkspacePath;
-  /** Absolute paths as the server spells them. */
-  readonly files: ReadonlySet<string>;
 }
 
 interface HeldFile {
@@ -145,22 +143,26 @@ export class TypeScriptProjects implements Projects {
       return programs.filter(({ files }) => files.has(file));
     };
     const pathOf = (file: string) => parts.workspace.fromUri(pathToFileURL(file).href);
+    const isElsewhere = (file: string) => pathOf(file) === undefined;
     return {
       configs: [...configs],
       get fileLists() {
-        return digestOf(programs);
+        return fileListsOf(programs);
       },
       get held() {
         return filesOf(programs)
           .map(pathOf)
           .filter((path) => path !== undefined);
       },
-      get holdsAll() {
-        const isSkipped = programs.every(
-          ({ project: { compilerOptions } }) => compilerOptions.skipLibCheck === true,
-        );
-        return (
-          isSkipped && filesOf(programs).every((file) => isDeclarations(file) || pathOf(file) !== undefined)
+      get elsewhere() {
+        const open = programs.filter((program) => checkedElsewhere(program, isElsewhere).length > 0);
+        return new Map(open.map((program) => [program.config, digestOf(program)]));
+      },
+      problemsElsewhere: (chosen, caller) => {
+        const asked = programs.filter(({ config }) => chosen.includes(config));
+        return this.#problemsIn(
+          asked.map((program) => ({ program, files: checkedElsewhere(program, isElsewhere) })),
+          caller,
         );
       },
       outputReaders: (path) => outputReaders(this.#file(path), programs),
@@ -264,6 +266,25 @@ export class TypeScriptProjects implements Projects {
     return { path, diagnostics, proof: checked, ...(hints === 'unwanted' && { lacksHints: true }) };
   }
 
+  async #problemsIn(
+    asked: readonly { readonly program: Program; readonly files: readonly string[] }[],
+    signal: AbortSignal,
+  ): Promise<string> {
+    const session = this.#session as ApiSession;
+    const found = await Promise.all(
+      asked.flatMap(({ program: { project, config }, files }) =>
+        files.map(async (file) => {
+          const questions = questionsTo(project, 'unwanted');
+          const all = await Promise.all(
+            questions.map((question) => session.askFile(question, project, file, signal)),
+          );
+          return all.flat().map(({ pos, code }) => `${config} ${file}:${pos} ${code}`);
+        }),
+      ),
+    );
+    return found.flat().sort().join('\n');
+  }
+
   /** The programs that contain a changed file, shown or on disk; undefined if a change may affect any of them. */
   #touched(programs: readonly Program[]): ReadonlySet<Program> | undefined {
     const { shown, diskEpoch } = this.#parts.projection;
@@ -307,14 +328,6 @@ export class TypeScriptProjects implements Projects {
   }
 }
 
-function filesOf(programs: readonly Program[]): readonly string[] {
-  return [...new Set(programs.flatMap(({ files }) => [...files]))];
-}
-
-function isDeclarations(file: string): boolean {
-  return /\.d\.(?:[^./]+\.)?[cm]?ts$/.test(file);
-}
-
 /** Whether the server has a project for an open document. */
 export async function isTakenIn(server: LanguageServer, uri: string, signal: AbortSignal): Promise<boolean> {
   const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, {}, signal);
@@ -338,12 +351,6 @@ function packageOf(specifier: string): string {
 
 function isSource(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path);
-}
-
-function digestOf(programs: readonly Program[]): string {
-  const hash = createHash('sha256');
-  for (const { config, files } of programs) hash.update(`${config}\0${[...files].sort().join('\0')}\0\0`);
-  return hash.digest('hex');
 }
 
 /** Suggestions are the same in every project, and requested once. */
