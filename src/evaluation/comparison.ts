@@ -15,7 +15,8 @@ import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { ShownProjects } from '../servers/typescript/typescript-projects.ts';
+import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Against, type ComparisonBase, comparisonBaseOf, overlayBeneath } from './comparison-base.ts';
 
 export interface Comparison extends CheckedOnly {
@@ -155,14 +156,14 @@ async function reachOf(
   const parent = overlayBeneath(overlay, against);
   // No proof with layers beneath: the declarations of other files are known for the disk only.
   const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
-  const holds = async (): Promise<boolean> => {
+  const sides = async (): Promise<readonly ProjectionPlan[]> => {
     const { shown } = await comparisonBaseOf(live, { overlay, against }, () => true);
-    const base = { ...plan, effect: relevant(plan, shown) };
-    return haveSameFiles(live, [base, plan], signal);
+    return [{ ...plan, effect: relevant(plan, shown) }, plan];
   };
-  if (proved && (proved.condition === undefined || (await holds()))) return proved;
+  if (proved && (proved.condition === undefined || (await haveSameFiles(live, await sides(), signal))))
+    return proved;
   const after = await live.reach.of(overlay, plan, signal);
-  if (!parent) return after;
+  if (!parent) return after.isOpenToMembers ? withMembers(live, after, await sides(), signal) : after;
   const before = await live.reach.of(parent, plan, signal);
   return {
     files: [...new Set([...after.files, ...before.files])],
@@ -173,15 +174,52 @@ async function reachOf(
 /** Whether every project contains the same files under all overlays compared, as far as the server reports. */
 async function haveSameFiles(
   live: LiveWorkspace,
-  showings: readonly ProjectionPlan[],
+  sides: readonly ProjectionPlan[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const lists = new Set<string | undefined>();
-  for (const plan of showings) {
-    await using lease = await live.servers.lease(plan, signal);
-    lists.add((await lease.projects?.current(signal))?.fileLists);
+  const lists = await onEach(live, sides, async ({ fileLists }) => fileLists, signal);
+  return new Set(lists).size === 1;
+}
+
+/**
+ * Completed with every file that a project contains on either side, if the server knows them and reports the same outside
+ * the workspace.
+ */
+async function withMembers(
+  live: LiveWorkspace,
+  reach: Reach,
+  sides: readonly ProjectionPlan[],
+  signal: AbortSignal,
+): Promise<Reach> {
+  const shown = await onEach(live, sides, async ({ held, elsewhere }) => ({ held, elsewhere }), signal);
+  if (!shown) return reach;
+  const configs = [...new Set(shown.flatMap(({ elsewhere }) => [...elsewhere.keys()]))];
+  const altered = configs.filter(
+    (config) => new Set(shown.map(({ elsewhere }) => elsewhere.get(config))).size > 1,
+  );
+  if (altered.length > 0) {
+    const outside = await onEach(live, sides, (each) => each.problemsElsewhere(altered, signal), signal);
+    if (new Set(outside).size !== 1) return reach;
   }
-  return lists.size === 1 && !lists.has(undefined);
+  const files = new Set([...reach.files, ...shown.flatMap(({ held }) => [...held])]);
+  return { files: [...files].sort(comparePaths), complete: true };
+}
+
+/** What the projects of each overlay answer; undefined if a server has none to ask. */
+async function onEach<T>(
+  live: LiveWorkspace,
+  sides: readonly ProjectionPlan[],
+  ask: (projects: ShownProjects) => Promise<T>,
+  signal: AbortSignal,
+): Promise<readonly T[] | undefined> {
+  const answers: T[] = [];
+  for (const plan of sides) {
+    await using lease = await live.servers.lease(plan, signal);
+    const projects = await lease.projects?.current(signal);
+    if (projects === undefined) return undefined;
+    answers.push(await ask(projects));
+  }
+  return answers;
 }
 
 /** The part of an effect that affects the server, as for an overlay. */

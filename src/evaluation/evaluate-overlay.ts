@@ -6,6 +6,7 @@
  */
 
 import { Deadline } from '../base/deadline.ts';
+import type { BegunBaseline } from '../live/baseline-store.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
@@ -99,7 +100,7 @@ async function measure(
   const comparison = await planComparison(live, request, subject, signal);
   const { changes, files, withConfigs, hintsFor } = comparison;
   const epoch = live.disk.epoch;
-  const before = await baselineOf(live, request, { plan, comparison }, signal);
+  const baseline = await beginBaseline(live, request, { plan, comparison }, signal);
   const behind = await answersBehind(live, plan, { changes, files: files.after, timeoutMs }, signal);
   await using lease = await leaseInTime(
     patienceOf(request, plan),
@@ -113,6 +114,8 @@ async function measure(
     { timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles, onAnswered: count?.answered },
     signal,
   );
+  // A server that keeps the unchanged projects has checked both sides at the same time.
+  const before = await baseline.answers;
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
   const compared = { changes, before, after, introduced: findings.introduced, behind };
   const missing = await doubtOfMissingLibraries(live, definition, compared, signal);
@@ -146,20 +149,20 @@ function patienceOf(
   return { name: located.definition.name, startTimeoutMs };
 }
 
-/** The diagnostics of the files before the change. */
-function baselineOf(
+/** Requests the diagnostics of the files before the change. */
+function beginBaseline(
   live: LiveWorkspace,
   request: ServerRequest,
   { plan, comparison }: { readonly plan: ProjectionPlan; readonly comparison: Comparison },
   signal: AbortSignal,
-): Promise<readonly FileDiagnostics[]> {
+): Promise<BegunBaseline> {
   const { base, files, withConfigs, hintsFor } = comparison;
   const past = { ...plan, effect: relevant(plan, base.shown) };
   const timeoutMs = Math.max(baselineTimeoutMs, request.timeoutMs);
   return leaseInTime(
     patienceOf(request, plan),
     (whileLeasing) =>
-      live.baselines.diagnostics(
+      live.baselines.begin(
         past,
         files.before,
         { timeoutMs, withConfigs, heldOnly: true, hintsFor, whileLeasing },

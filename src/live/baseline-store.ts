@@ -7,7 +7,7 @@
  */
 import { noEffect } from '../servers/overlay-effect.ts';
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
-import type { SettleOptions } from '../servers/settling.ts';
+import type { BegunDiagnostics, SettleOptions } from '../servers/settling.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { ProjectionPlan } from './projection-plan.ts';
@@ -31,17 +31,28 @@ export class BaselineStore {
     options: BaselineOptions,
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
+    const { answers } = await this.begin(plan, paths, options, signal);
+    return answers;
+  }
+
+  /** As `diagnostics`; a server that goes on with them while it shows an overlay is free again when this returns. */
+  async begin(
+    plan: ProjectionPlan,
+    paths: readonly WorkspacePath[],
+    options: BaselineOptions,
+    signal: AbortSignal,
+  ): Promise<BegunBaseline> {
     const { located, mode } = plan;
     const { whileLeasing = signal } = options;
     if (plan.effect.size > 0) {
       await using lease = await this.#servers.lease(plan, whileLeasing);
-      return await lease.diagnostics(paths, options, signal);
+      return { answers: Promise.resolve(await lease.diagnostics(paths, options, signal)) };
     }
-    return this.#of(plan).of(paths, options, async (use) => {
+    return this.#of(plan).begin(paths, options, async (use) => {
       const { diskDiagnostics } = this.#servers.channels;
       const disk = { located, effect: noEffect, mode };
       await using lease = await this.#servers.leasePublished(disk, diskDiagnostics, whileLeasing);
-      await use((asked, wanted) => lease.diagnostics(asked, wanted, signal), this.#disk.epoch);
+      await use((asked, wanted) => lease.beginDiagnostics(asked, wanted, signal), this.#disk.epoch);
     });
   }
 
@@ -60,14 +71,21 @@ export interface BaselineOptions extends SettleOptions {
   readonly whileLeasing?: AbortSignal;
 }
 
-type Ask = (paths: readonly WorkspacePath[], options: SettleOptions) => Promise<readonly FileDiagnostics[]>;
+/** A baseline that was requested. An object, since a promise of a promise would be awaited as one. */
+export interface BegunBaseline {
+  readonly answers: Promise<readonly FileDiagnostics[]>;
+}
+
+type Ask = (paths: readonly WorkspacePath[], options: SettleOptions) => Promise<BegunDiagnostics>;
 
 /** Leases a server that shows the disk at `epoch`, for as long as `use` runs. */
 type Measure = (use: (ask: Ask, epoch: number) => Promise<void>) => Promise<void>;
 
 export class BaselineDiagnostics {
-  readonly #disk: DiskState;
+  readonly #disk: Pick<DiskState, 'epoch'>;
   readonly #known = new Map<WorkspacePath, FileDiagnostics>();
+  /** Requested by callers that have released the server already. */
+  readonly #arriving = new Set<Promise<void>>();
   #epoch: number;
   /**
    * The configuration files of the projects, whose answers are cached like those of other files; undefined until
@@ -75,7 +93,7 @@ export class BaselineDiagnostics {
    */
   #configs: readonly WorkspacePath[] | undefined;
 
-  constructor(disk: DiskState) {
+  constructor(disk: Pick<DiskState, 'epoch'>) {
     this.#disk = disk;
     this.#epoch = disk.epoch;
   }
@@ -86,32 +104,57 @@ export class BaselineDiagnostics {
   }
 
   /** The cached diagnostics of `paths`, and those of `measure` for the others. */
-  async of(
+  async begin(
     paths: readonly WorkspacePath[],
     options: SettleOptions,
     measure: Measure,
-  ): Promise<readonly FileDiagnostics[]> {
+  ): Promise<BegunBaseline> {
     const lacksConfigs = (): boolean => {
       this.#forgetOldDisk();
       return options.withConfigs === true && this.#configs === undefined;
     };
     const missing = () => paths.filter((path) => !isKnown(this.get(path), options));
     const measured = new Map<WorkspacePath, FileDiagnostics>();
+    let arrival: Promise<unknown> = Promise.resolve();
     if (lacksConfigs() || missing().length > 0) {
       await measure(async (ask, epoch) => {
-        // Check again: another caller may have measured while this one waited for the server.
+        // Check again: another caller may have measured while this one waited for the server, or may still be measuring.
+        await Promise.allSettled(this.#arriving);
         const asked = missing();
         const withConfigs = lacksConfigs();
-        const answers = await ask(asked, { ...options, withConfigs });
-        for (const answer of answers) measured.set(answer.path, answer);
-        this.#keep(answers, epoch);
-        // Diagnostics of configuration files follow the requested ones.
-        if (withConfigs && epoch === this.#epoch)
-          this.#configs = answers.slice(asked.length).map(({ path }) => path);
+        const { answers, areKept } = await ask(asked, { ...options, withConfigs });
+        arrival = this.#whileArriving(
+          answers.then((arrived) => {
+            for (const answer of arrived) measured.set(answer.path, answer);
+            this.#keep(arrived, epoch);
+            // Diagnostics of configuration files follow the requested ones.
+            if (withConfigs && epoch === this.#epoch)
+              this.#configs = arrived.slice(asked.length).map(({ path }) => path);
+          }),
+        );
+        if (!areKept) await arrival;
       });
     }
-    const configs = options.withConfigs ? [...(this.#configs ?? []), ...measured.keys()] : [];
-    return [...new Set([...paths, ...configs])].flatMap((path) => this.get(path) ?? measured.get(path) ?? []);
+    const found = (): readonly FileDiagnostics[] => {
+      const configs = options.withConfigs ? [...(this.#configs ?? []), ...measured.keys()] : [];
+      return [...new Set([...paths, ...configs])].flatMap(
+        (path) => this.get(path) ?? measured.get(path) ?? [],
+      );
+    };
+    const answers = arrival.then(found);
+    // A caller that fails before it awaits them has no use for their failure.
+    answers.catch(() => undefined);
+    return { answers };
+  }
+
+  #whileArriving(arrival: Promise<void>): Promise<void> {
+    this.#arriving.add(arrival);
+    const forget = (): void => {
+      this.#arriving.delete(arrival);
+    };
+    // The failure is the caller's, who awaits `arrival`.
+    arrival.then(forget, forget);
+    return arrival;
   }
 
   /** Keeps answers that were computed while the disk was at `epoch`. */

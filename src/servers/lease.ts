@@ -16,7 +16,12 @@ import type { AcquiredReplica } from './pool/server-pool.ts';
 import type { FileDiagnostics } from './proof.ts';
 import type { AcceptEdit } from './server-edits.ts';
 import type { ServerConfinement } from './server-site.ts';
-import { type SettleOptions, settledDiagnostics } from './settling.ts';
+import {
+  type BegunDiagnostics,
+  beginDiagnostics,
+  type SettleOptions,
+  settledDiagnostics,
+} from './settling.ts';
 import type { Projects } from './typescript/typescript-projects.ts';
 
 export class Lease implements AsyncDisposable {
@@ -106,7 +111,20 @@ export class Lease implements AsyncDisposable {
     options: SettleOptions,
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
-    const answers = await settledDiagnostics(this.#held.replica, paths, options, signal);
+    return this.#published(await settledDiagnostics(this.#held.replica, paths, options, signal));
+  }
+
+  /** As `diagnostics`; the lease may end before the answers arrive if they say that they are kept. */
+  async beginDiagnostics(
+    paths: readonly WorkspacePath[],
+    options: SettleOptions,
+    signal: AbortSignal,
+  ): Promise<BegunDiagnostics> {
+    const { answers, areKept } = await beginDiagnostics(this.#held.replica, paths, options, signal);
+    return { answers: answers.then((arrived) => this.#published(arrived)), areKept };
+  }
+
+  #published(answers: readonly FileDiagnostics[]): readonly FileDiagnostics[] {
     const settled = answers.filter(
       ({ proof, isUnasked, lacksHints }) => proof.kind !== 'none' && !isUnasked && !lacksHints,
     );

@@ -61,8 +61,8 @@ export class MountProjection implements Projection {
     return this.#shown;
   }
 
-  async text(path: WorkspacePath): Promise<string | undefined> {
-    const content = this.#shown.get(path);
+  async text(path: WorkspacePath, shown: OverlayEffect = this.#shown): Promise<string | undefined> {
+    const content = shown.get(path);
     if (content === undefined) return this.#disk.text(path);
     return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
   }

@@ -54,8 +54,8 @@ export interface Projection {
   readonly generation: number;
   /** The effect that is shown now. */
   readonly shown: OverlayEffect;
-  /** The text shown at a path; undefined if there is no text. */
-  text(path: WorkspacePath): Promise<string | undefined>;
+  /** The text at a path under an effect, that shown now unless another is given; undefined if there is no text. */
+  text(path: WorkspacePath, shown?: OverlayEffect): Promise<string | undefined>;
   /** Opens documents for the next requests, with the text shown for them. */
   open(paths: readonly WorkspacePath[]): Promise<void>;
   /** Makes the server load the files that its answers about `paths` depend on; absent if it loads everything. */

@@ -30,6 +30,8 @@ export interface ServerDefinition {
   readonly confinedEnv?: Readonly<Record<string, string>>;
   /** Variables that name a directory of our cache, one per workspace; the value is the directory's name. */
   readonly cacheDirectories?: Readonly<Record<string, string>>;
+  /** Settings added to those that the user has for it. */
+  readonly addedSettings?: AddedSettings;
   /** The program that selects the toolchain by a file of the workspace. */
   readonly toolchainChooser?: 'rustup';
   /**
@@ -82,6 +84,13 @@ export interface ServerDefinition {
   readonly cwd?: string;
   /** Time limit of a request, in place of the limit of its method. */
   readonly timeoutMs?: number;
+}
+
+/** Settings in YAML documents that the server reads from `file` in the directory that a variable names. */
+export interface AddedSettings {
+  readonly variable: 'XDG_CONFIG_HOME';
+  readonly file: string;
+  readonly text: string;
 }
 
 /**

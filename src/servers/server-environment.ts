@@ -24,6 +24,7 @@ import {
 import { extentOf } from '../workspace/supplied-path.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { addedSettings } from './added-settings.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
 import type { ProjectionMode } from './projection-mode.ts';
 import type { CargoCheck, ServerDefinition } from './server-definition.ts';
@@ -70,6 +71,7 @@ export async function serverEnvironment(
       ...definition.env,
       ...(confinement === 'confined' && definition.confinedEnv),
       ...(await rustVariables(request)),
+      ...(await addedSettings(definition, { env, inherited })),
       ...Object.fromEntries(directories),
     },
     writable: [...new Set(directories.map(([, directory]) => directory))],

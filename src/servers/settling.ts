@@ -19,7 +19,7 @@ import { GoModules, insideModule } from './go/go-module.ts';
 import type { Replica } from './pool/replica.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
-import type { Projects } from './typescript/typescript-projects.ts';
+import type { DiagnosticExtent, Projects, ShownProjects } from './typescript/typescript-projects.ts';
 
 export interface SettleOptions {
   readonly timeoutMs: number;
@@ -84,19 +84,6 @@ async function askServer(
   await replica.projection.include?.(paths);
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);
-  const ask = async (path: WorkspacePath): Promise<FileDiagnostics> => {
-    try {
-      const answer = await asker(path, deadline.signal);
-      options.onAnswered?.();
-      return answer;
-    } catch (thrown) {
-      if (caller.aborted || !replica.server.isRunning) throw thrown;
-      if (thrown instanceof ResponseFailed) return { path, diagnostics: [], proof: refused };
-      // Other failures of the server end the call; only our deadline turns a file into an unproved one.
-      if (!deadline.expired) throw thrown;
-      return { path, diagnostics: [], proof: late };
-    }
-  };
   const unbuilt = await unbuiltFiles(replica, paths);
   let asker: Ask = async (path, signal) => unbuilt.get(path) ?? (await settledFile(replica, path, signal));
   let asked = paths;
@@ -118,7 +105,83 @@ async function askServer(
   const [first, ...rest] = asked;
   if (first === undefined) return [];
   replica.lastAsked = first;
+  const answered: Ask = async (path, signal) => {
+    const answer = await asker(path, signal);
+    options.onAnswered?.();
+    return answer;
+  };
+  const ask = inTime(replica, answered, { deadline, caller });
   return [await ask(first), ...(await Promise.all(rest.map(ask)))];
+}
+
+/** `ask` under a deadline: a file that is late or refused is answered without proof. */
+function inTime(
+  { server }: Replica,
+  ask: Ask,
+  { deadline, caller }: { readonly deadline: Deadline; readonly caller: AbortSignal },
+): (path: WorkspacePath) => Promise<FileDiagnostics> {
+  return async (path) => {
+    try {
+      return await ask(path, deadline.signal);
+    } catch (thrown) {
+      if (caller.aborted || !server.isRunning) throw thrown;
+      if (thrown instanceof ResponseFailed) return { path, diagnostics: [], proof: refused };
+      // Other failures of the server end the call; only our deadline turns a file into an unproved one.
+      if (!deadline.expired) throw thrown;
+      return { path, diagnostics: [], proof: late };
+    }
+  };
+}
+
+/** Diagnostics that were requested. */
+export interface BegunDiagnostics {
+  readonly answers: Promise<readonly FileDiagnostics[]>;
+  /** Whether they are of a snapshot that the server keeps, so that it may show something else before they arrive. */
+  readonly areKept: boolean;
+}
+
+/**
+ * As `settledDiagnostics`, but of projects that the server keeps as they are it only requests them: it checks them
+ * while it is shown an overlay and checks that, on another core.
+ */
+export async function beginDiagnostics(
+  replica: Replica,
+  paths: readonly WorkspacePath[],
+  options: SettleOptions,
+  caller: AbortSignal,
+): Promise<BegunDiagnostics> {
+  const kept = await keptProjects(replica, options, caller);
+  if (kept?.hold === undefined)
+    return { answers: settledDiagnostics(replica, paths, options, caller), areKept: false };
+  const held = kept.hold();
+  const answer = async (): Promise<readonly FileDiagnostics[]> => {
+    using _held = held;
+    using deadline = new Deadline(options.timeoutMs, caller);
+    const ask: Ask = async (path, signal) =>
+      kept.holds(path) ? kept.diagnostics(path, hintsOf(path, options.hintsFor), signal) : unasked(path);
+    return await Promise.all(paths.map(inTime(replica, ask, { deadline, caller })));
+  };
+  return { answers: answer(), areKept: true };
+}
+
+/** The shown projects, if every answer about files is theirs and only changed files need another one. */
+async function keptProjects(
+  { projects, projection }: Replica,
+  { timeoutMs, withConfigs, heldOnly }: SettleOptions,
+  caller: AbortSignal,
+): Promise<ShownProjects | undefined> {
+  if (!projects || !heldOnly || withConfigs || projection.shown.size > 0) return undefined;
+  using deadline = new Deadline(timeoutMs, caller);
+  try {
+    return (await projects.count(deadline.signal)) > 1 ? await projects.current(deadline.signal) : undefined;
+  } catch (thrown) {
+    if (!deadline.expired) throw thrown;
+    return undefined;
+  }
+}
+
+function hintsOf(path: WorkspacePath, hintsFor: SettleOptions['hintsFor']): DiagnosticExtent {
+  return { hints: hintsFor === undefined || hintsFor.has(path) ? 'wanted' : 'unwanted' };
 }
 
 /**
@@ -184,8 +247,7 @@ async function askProjects(
     }
     const isOwnAnswer = count === 1 && !shown.configs.includes(path);
     if (isOwnAnswer) return pull(path, caller);
-    const hints = hintsFor === undefined || hintsFor.has(path) ? 'wanted' : 'unwanted';
-    return shown.diagnostics(path, { hints }, caller);
+    return shown.diagnostics(path, hintsOf(path, hintsFor), caller);
   };
   return { ask, configs: shown.configs };
 }

@@ -30,6 +30,8 @@ export const cachePlaces = {
   references: (cache: string): string => join(cache, 'references'),
   mounts: (cache: string): string => join(cache, 'mounts'),
   cargoTargets: (cache: string): string => join(cache, 'cargo-target'),
+  /** Settings of language servers with ours added, one directory per server. */
+  serverSettings: (cache: string): string => join(cache, 'server-settings'),
   brokers: (cache: string): string => join(cache, 'daemons'),
   brokerLogs: (cache: string): string => join(cache, 'spawn-logs'),
   statusSockets: (cache: string): string => join(cache, 'run'),

@@ -184,6 +184,52 @@ describe('configurations that extend others', () => {
   });
 });
 
+describe('a configuration that decides which files are checked', () => {
+  const skipping = { ...options, skipLibCheck: true };
+  const sources = {
+    'package.json': JSON.stringify({ name: 'app', scripts: { build: 'tsc -p tsconfig.build.json' } }),
+    'tsconfig.json': JSON.stringify({ compilerOptions: skipping, include: ['src'] }),
+    'tsconfig.build.json': JSON.stringify({ compilerOptions: skipping, include: ['src', 'extra'] }),
+    'src/value.ts': 'export const value = 1;\n',
+    'extra/old.ts': "export const old: number = 'text';\n",
+    'more/fresh.ts': "export const fresh: number = 'text';\n",
+  };
+  let world: World;
+  beforeAll(async () => {
+    world = await World.open(sources);
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const including = (include: readonly string[], more: object = {}) => ({
+    'tsconfig.build.json': JSON.stringify({ compilerOptions: { ...skipping, ...more }, include }),
+  });
+
+  test('introduces the errors of files that enter a project', async () => {
+    expect(await judgedIn(world, including(['src', 'extra', 'more']))).toMatchObject({
+      verdict: 'broken',
+      introduced: ['more/fresh.ts:1 TS2322'],
+      doubts: [],
+    });
+  });
+
+  test('resolves those of files that leave all projects, and is clean', async () => {
+    expect(await judgedIn(world, including(['src']))).toMatchObject({
+      verdict: 'clean',
+      introduced: [],
+      resolved: ['extra/old.ts:1 TS2322'],
+      doubts: [],
+    });
+  });
+
+  test('is judged where declarations of libraries are checked, as long as these have the same errors', async () => {
+    expect(await judgedIn(world, including(['src'], { skipLibCheck: false }))).toMatchObject({
+      verdict: 'clean',
+      resolved: ['extra/old.ts:1 TS2322'],
+      doubts: [],
+    });
+  });
+});
+
 describe('a project that another one extends', () => {
   const layout = {
     'tsconfig.build.json': JSON.stringify({ extends: './tsconfig.json', exclude: ['**/*.test.ts'] }),

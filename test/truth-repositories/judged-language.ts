@@ -19,6 +19,8 @@ export interface JudgedLanguage {
   readonly codeOf: CodeOf;
   /** Files that are checked where a project holds them. */
   readonly sourceFile: RegExp;
+  /** Whether the compiler reads all of a file that it checks; otherwise conditions in the file leave lines out. */
+  readonly readsWhole: boolean;
   /** A line that no compiler reads without an error, wherever it stands. */
   readonly probe: string;
   /** A compiler over a copy of a checkout. */
@@ -30,6 +32,7 @@ export const judgedLanguages: Readonly<Record<string, JudgedLanguage>> = {
     kinds: typescriptKinds,
     codeOf: ({ code }) => code,
     sourceFile: /\.[cm]?[jt]sx?$/,
+    readsWhole: true,
     probe: '@@@;',
     open: (root) => TypeScriptCompiler.open(root),
   },
@@ -37,6 +40,7 @@ export const judgedLanguages: Readonly<Record<string, JudgedLanguage>> = {
     kinds: pythonKinds,
     codeOf: ({ code }) => code,
     sourceFile: /\.pyi?$/,
+    readsWhole: true,
     probe: 'def def',
     open: async (root) => new PythonCompiler(root),
   },
@@ -45,6 +49,7 @@ export const judgedLanguages: Readonly<Record<string, JudgedLanguage>> = {
     // The compiler has no codes.
     codeOf: () => '',
     sourceFile: /\.go$/,
+    readsWhole: true,
     probe: '@@@',
     open: async (root) => new GoCompiler(root),
   },
@@ -52,6 +57,7 @@ export const judgedLanguages: Readonly<Record<string, JudgedLanguage>> = {
     kinds: rustKinds,
     codeOf: ({ code }) => code,
     sourceFile: /\.rs$/,
+    readsWhole: false,
     // Code behind a feature is parsed, and its macros are not expanded.
     probe: 'compile_error!("read");',
     open: async (root) => new RustCompiler(root),
@@ -61,6 +67,7 @@ export const judgedLanguages: Readonly<Record<string, JudgedLanguage>> = {
     // The compiler of the database is another than the server's: they agree on places, not on codes.
     codeOf: () => '',
     sourceFile: /\.(h|hpp|cc|cpp)$/,
+    readsWhole: false,
     probe: '#error read',
     open: async (root, checkout) =>
       new CppCompiler({ root, writtenFor: checkout, database: join(root, 'build', 'compile_commands.json') }),

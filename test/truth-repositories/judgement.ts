@@ -3,7 +3,7 @@
  *
  * Invariant: a difference is counted only after the compiler, asked another way, has said the same again.
  */
-import type { Change } from '../support/changes/change.ts';
+import type { Change, ChangedFile } from '../support/changes/change.ts';
 import type { Sources } from '../support/changes/sources.ts';
 import type { WorkspaceCompiler } from '../support/compilers/report.ts';
 import type { Problem } from '../support/truth/problem.ts';
@@ -48,6 +48,26 @@ export class Judge {
     return this.#before.length;
   }
 
+  /**
+   * Whether the compiler reads a place that the change is about to alter, found out without asking Forerun: by the files it checks,
+   * where it reads such files whole, else with a line that nobody can compile.
+   */
+  async isReadPlace({ files, ...change }: Change, signal: AbortSignal): Promise<boolean> {
+    const { compiler, copy, language, sources } = this.#parts;
+    const isSource = ({ path }: ChangedFile): boolean => language.sourceFile.test(path);
+    if (!files.every(isSource)) return true;
+    if (language.readsWhole && files.some(({ path }) => compiler.members?.has(path))) return true;
+    const probed = files.map((file) => ({
+      path: file.path,
+      after: probedText(file, sources, language.probe),
+    }));
+    const changed = files.map(({ path }) => path);
+    const { problems } = await copy.holding({ ...change, files: probed }, () =>
+      compiler.measureAfter(changed, signal),
+    );
+    return this.#differing(this.#before, problems).size > 0;
+  }
+
   async judge(change: Change, signal: AbortSignal): Promise<JudgedChange> {
     const { compiler, copy, forerun } = this.#parts;
     const start = performance.now();
@@ -61,7 +81,7 @@ export class Judge {
     const plain = { before: this.#before, after, hidden, unstable: new Set<string>() };
     const first = this.#compare(change, answer, plain);
     const comparison =
-      first.outcome === 'exact' || first.outcome === 'honest'
+      first.outcome === 'exact' || answer.verdict === 'unknown'
         ? first
         : this.#compare(change, answer, { ...plain, unstable: await this.#unstable(change, after, signal) });
     const difference = this.#difference(change, plain);
@@ -142,6 +162,15 @@ const silence: ForerunAnswer = {
 
 function isError({ severity }: Problem): boolean {
   return severity === 'error';
+}
+
+/** The text before a change with a line put where the change begins; the line alone where there is no such file. */
+function probedText({ path, after = '' }: ChangedFile, sources: Sources, line: string): string {
+  const before = sources.text(path)?.split('\n');
+  if (before === undefined) return `${line}\n`;
+  const changed = after.split('\n');
+  const first = before.findIndex((each, at) => each !== changed[at]);
+  return before.toSpliced(first < 0 ? before.length : first, 0, line).join('\n');
 }
 
 /** The change with `line` put in each file where it begins or ends to differ; undefined where a file is deleted. */

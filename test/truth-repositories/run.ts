@@ -10,9 +10,10 @@ import { execFileSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { drawChanges } from '../support/changes/change.ts';
+import { type Change, drawChanges } from '../support/changes/change.ts';
 import { type Sources, sourcesIn, sourcesWhere } from '../support/changes/sources.ts';
 import type { WorkspaceCompiler } from '../support/compilers/report.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
 import { uncontradicted } from './comparison.ts';
 import { WarmForerun } from './forerun-answer.ts';
 import { type RunHeader, renderChange, renderTruth } from './judge-report.ts';
@@ -41,6 +42,9 @@ if (!language || directory === undefined) {
   process.exit(64);
 }
 
+/** One change in this many may be at a place that the compiler does not read: there the right answer is that it is not known. */
+const unreadEvery = 40;
+
 const checkout = realpathSync(directory);
 const header: RunHeader = {
   repository: basename(checkout),
@@ -62,6 +66,17 @@ function mostlyChecked({ members }: WorkspaceCompiler, { sourceFile }: JudgedLan
   return sourcesWhere(sources, (path) => !left.has(path));
 }
 
+/** The kinds shuffled, one change of each before the second of any: a run that is ended early has seen kinds of every sort. */
+function inKindOrder(changes: readonly Change[], seed: number): readonly Change[] {
+  const random = new SeededRandom(seed);
+  const byKind = new Map<string, Change[]>();
+  for (const change of changes) byKind.set(change.kind, [...(byKind.get(change.kind) ?? []), change]);
+  const queues = [...byKind.values()].map((queue) => ({ queue, rank: random.below(2 ** 30) }));
+  const ordered = queues.sort((a, b) => a.rank - b.rank).map(({ queue }) => queue);
+  const rounds = Math.max(0, ...ordered.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => ordered.flatMap((queue) => queue[round] ?? [])).flat();
+}
+
 /** After every change, so that a run that is ended early keeps what it found. */
 function save(judged: readonly JudgedChange[]): void {
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ header, judged }, undefined, 1));
@@ -79,20 +94,24 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
   const judge = await Judge.open({ language, compiler, copy, forerun, sources }, signal);
   const only = values.kinds?.split(',');
   const { seed } = header;
-  const drawn = { seed, count: Number(values.changes), ...(only && { only }) };
-  const changes = drawChanges(language.kinds, mostlyChecked(compiler, language), drawn);
+  const count = Number(values.changes);
+  // Twice as many as are judged: places that the compiler does not read are passed over.
+  const drawn = { seed, count: 2 * Math.max(count, language.kinds.length), ...(only && { only }) };
+  const changes = inKindOrder(drawChanges(language.kinds, mostlyChecked(compiler, language), drawn), seed);
   console.error(`${header.repository}: ${judge.problemsBefore} problems before, ${changes.length} changes`);
+  let unreadLeft = Math.ceil(count / unreadEvery);
   // The first answer waits for the servers to start and to read the checkout; what is judged is a warm process.
   const [first] = changes;
   if (first) await forerun.ask(first, signal);
-  for (const [place, change] of changes.entries()) {
-    if (performance.now() > end) break;
+  for (const change of changes) {
+    if (performance.now() > end || done.length === count) break;
+    if (!(await judge.isReadPlace(change, signal)) && unreadLeft-- <= 0) continue;
     const each = await judge.judge(change, signal);
     done.push(each);
     save(done);
     const { verdict, confidence, durationMs } = each.answer;
     console.error(
-      `${place + 1} ${each.outcome} ${change.kind}: ${verdict} ${confidence}, ${durationMs} ms against ${each.compilerMs} ms`,
+      `${done.length} ${each.outcome} ${change.kind}: ${verdict} ${confidence}, ${durationMs} ms against ${each.compilerMs} ms`,
     );
     if (each.outcome !== 'exact') console.log(renderChange(header, each));
   }

@@ -26,6 +26,8 @@ export interface Reach {
   readonly isUnseen?: boolean;
   /** Valid only if every project has the same files as before; absent: in any case. */
   readonly condition?: 'same-files';
+  /** Incomplete only because a configuration may make other files checked: complete with the files of every project. */
+  readonly isOpenToMembers?: boolean;
 }
 
 /** Facts about a source file besides its imports of other files. */
@@ -103,7 +105,9 @@ export class ReachGraph {
     const spread = this.#spread(changed, shown, exists);
     const files =
       spread.why === undefined ? spread.files : [...changed, ...this.#files.keys(), ...overlay.keys()];
-    const doubt = this.#keys.doubt() ?? this.#membershipDoubt(overlay);
+    const ofMembers = this.#membershipDoubt(overlay);
+    const ofKeys = this.#keys.doubt();
+    const doubt = ofKeys ?? ofMembers;
     const why = doubt ?? spread.why;
     return {
       files: [...new Set(files)]
@@ -111,6 +115,7 @@ export class ReachGraph {
         .sort(comparePaths),
       complete: doubt === undefined,
       ...(why !== undefined && { why }),
+      ...(ofKeys === undefined && ofMembers !== undefined && { isOpenToMembers: true }),
     };
   }
 

@@ -101,6 +101,12 @@ export const nativeServers: readonly ServerDefinition[] = [
     binaryNames: clangdVersions,
     installHint: 'apt install clangd, or brew install llvm',
     rootMarkers: ['compile_commands.json', 'compile_flags.txt', '.clangd', 'CMakeLists.txt', '.git'],
+    // By default it stops at 20 errors in a file.
+    addedSettings: {
+      variable: 'XDG_CONFIG_HOME',
+      file: 'clangd/config.yaml',
+      text: 'CompileFlags:\n  Add: [-ferror-limit=0]\n',
+    },
     settle: { mode: 'versioned-push' },
     believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'translation-units' },
     compilation: 'database',
@@ -111,7 +117,7 @@ export const nativeServers: readonly ServerDefinition[] = [
       // It detects a changed header only by its size and its modification time in seconds.
       touchExtras: { forceRebuild: true },
       keepsPreambles: true,
-      // It stops at 20 errors in a file.
+      // Where the settings above are not read.
       cutCode: 'fatal_too_many_errors',
     },
     preference: 100,

@@ -2,12 +2,13 @@
  * A session of TypeScript's own API on a running language server: the same process and buffers, but projects are
  * opened by their configuration and queried separately.
  *
- * Invariant: everything sent to the server before `refresh` is part of the snapshot it answers from; one snapshot is
- * kept, so the server keeps only the current programs.
+ * Invariant: everything sent to the server before `refresh` is part of the snapshot it answers from. Besides the last
+ * snapshot only those are kept that a caller holds, so the server keeps no other programs.
  */
 import { createConnection, type Socket } from 'node:net';
 import { abortable } from '../../base/deadline.ts';
 import { failureLogger, type Log } from '../../base/log.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
 import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
 import { ClientConnection } from '../../lsp/client-connection.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
@@ -30,6 +31,8 @@ export interface ApiDiagnostic {
 
 export interface ApiProject {
   readonly id: string;
+  /** The snapshot that its answers are from. */
+  readonly snapshot: number;
   readonly configFileName: string;
   readonly compilerOptions: Readonly<Record<string, unknown>>;
 }
@@ -44,10 +47,16 @@ export type FileQuestion =
 /** Requests about a program as a whole. */
 export type ProgramQuestion = 'getProgramDiagnostics' | 'getConfigFileParsingDiagnostics';
 
+interface KeptSnapshot {
+  readonly id: number;
+  /** It is released when there is none. */
+  holders: number;
+}
+
 export class ApiSession implements Disposable {
   readonly #server: LanguageServer;
   readonly #connection: ClientConnection;
-  #snapshot: number | undefined;
+  #current: KeptSnapshot | undefined;
   #isOpen = true;
 
   private constructor(server: LanguageServer, connection: ClientConnection, log: Log) {
@@ -92,7 +101,7 @@ export class ApiSession implements Disposable {
     signal: AbortSignal,
   ): Promise<readonly ApiProject[]> {
     await this.#answeredInOrder(signal);
-    const before = this.#snapshot;
+    const before = this.#current;
     const answer = await this.#connection.request(
       'updateSnapshot',
       {
@@ -106,35 +115,55 @@ export class ApiSession implements Disposable {
     if (typeof snapshot !== 'number' || !Array.isArray(projects)) {
       throw new ProtocolGarbage(`a snapshot of the projects was asked for, got ${JSON.stringify(answer)}`);
     }
-    this.#snapshot = snapshot;
-    // Not awaited: all requests about the old snapshot have been answered.
-    if (before !== undefined) {
-      this.#connection.request('release', { snapshot: before }, signal).catch(() => undefined);
-    }
-    return projects as readonly ApiProject[];
+    this.#current = { id: snapshot, holders: 1 };
+    if (before) this.#letGo(before);
+    return (projects as readonly Omit<ApiProject, 'snapshot'>[]).map((project) => ({ ...project, snapshot }));
+  }
+
+  /** Keeps the last snapshot: its projects answer until it is disposed, whatever is shown meanwhile. */
+  hold(): Disposable {
+    const held = this.#current;
+    if (held === undefined) throw new Error('no snapshot was taken');
+    held.holders += 1;
+    let isHeld = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (isHeld) this.#letGo(held);
+        isHeld = false;
+      },
+    };
+  }
+
+  #letGo(snapshot: KeptSnapshot): void {
+    snapshot.holders -= 1;
+    if (snapshot.holders > 0 || !this.isOpen) return;
+    // Not awaited: all requests about the snapshot have been answered.
+    this.#connection.request('release', { snapshot: snapshot.id }, neverAborts()).catch(() => undefined);
   }
 
   /** The absolute paths of every file in a project's program. */
-  async files({ id }: ApiProject, signal: AbortSignal): Promise<readonly string[]> {
-    return (await this.#ask('getSourceFileNames', { project: id }, signal)) as readonly string[];
+  async files({ id, snapshot }: ApiProject, signal: AbortSignal): Promise<readonly string[]> {
+    return (await this.#ask('getSourceFileNames', { snapshot, project: id }, signal)) as readonly string[];
   }
 
   /** A program's answer about one of its files. */
   async askFile(
     question: FileQuestion,
-    { id }: ApiProject,
+    { id, snapshot }: ApiProject,
     file: string,
     signal: AbortSignal,
   ): Promise<readonly ApiDiagnostic[]> {
-    return ((await this.#ask(question, { project: id, file }, signal)) ?? []) as readonly ApiDiagnostic[];
+    const answer = await this.#ask(question, { snapshot, project: id, file }, signal);
+    return (answer ?? []) as readonly ApiDiagnostic[];
   }
 
   async askProgram(
     question: ProgramQuestion,
-    { id }: ApiProject,
+    { id, snapshot }: ApiProject,
     signal: AbortSignal,
   ): Promise<readonly ApiDiagnostic[]> {
-    return ((await this.#ask(question, { project: id }, signal)) ?? []) as readonly ApiDiagnostic[];
+    const answer = await this.#ask(question, { snapshot, project: id }, signal);
+    return (answer ?? []) as readonly ApiDiagnostic[];
   }
 
   /**
@@ -156,7 +185,7 @@ export class ApiSession implements Disposable {
   }
 
   #ask(method: string, params: object, signal: AbortSignal): Promise<unknown> {
-    return this.#connection.request(method, { snapshot: this.#snapshot, ...params }, signal);
+    return this.#connection.request(method, params, signal);
   }
 }
 

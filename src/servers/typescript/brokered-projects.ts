@@ -24,6 +24,7 @@ const requests = {
   count: 'forerun/projectCount',
   current: 'forerun/projects',
   diagnostics: 'forerun/projectDiagnostics',
+  elsewhere: 'forerun/projectProblemsElsewhere',
 } as const;
 
 /** The wire form of the shown projects; null if there is no API session. */
@@ -31,6 +32,8 @@ interface WireProjects {
   readonly configs: readonly string[];
   readonly fileLists: string;
   readonly held: readonly string[];
+  /** Digests by configuration. */
+  readonly elsewhere: Readonly<Record<string, string>>;
   /** By the requested paths. */
   readonly outputReaders: Readonly<Record<string, readonly string[]>>;
 }
@@ -75,6 +78,11 @@ export class BrokeredProjects implements Projects {
     return {
       configs,
       held,
+      elsewhere: new Map(
+        pathsIn(Object.keys(answer.elsewhere)).map((path) => [path, answer.elsewhere[path] ?? '']),
+      ),
+      problemsElsewhere: async (paths, caller) =>
+        String(await this.#server.request(requests.elsewhere, { paths }, {}, caller)),
       fileLists: answer.fileLists,
       holds: (path) => held.has(path),
       outputReaders: (path) => answer.outputReaders[path] ?? [],
@@ -116,9 +124,21 @@ export function answerAboutProjects(
       return projects ? wireProjects(projects, pathsIn(listIn(params)), signal) : Promise.resolve(null);
     case requests.diagnostics:
       return projects && projectDiagnostics(projects, params, signal);
+    case requests.elsewhere:
+      return projects && problemsElsewhere(projects, pathsIn(listIn(params)), signal);
     default:
       return undefined;
   }
+}
+
+async function problemsElsewhere(
+  projects: Projects,
+  configs: readonly WorkspacePath[],
+  signal: AbortSignal,
+): Promise<string> {
+  const shown = await projects.current(signal);
+  if (shown === undefined) throw new Error('the server has no projects');
+  return shown.problemsElsewhere(configs, signal);
 }
 
 async function wireProjects(
@@ -129,7 +149,9 @@ async function wireProjects(
   const shown = await projects.current(signal);
   if (shown === undefined) return null;
   const outputReaders = Object.fromEntries(paths.map((path) => [path, shown.outputReaders(path)]));
-  return { configs: shown.configs, fileLists: shown.fileLists, held: [...shown.held], outputReaders };
+  const { configs, fileLists } = shown;
+  const elsewhere = Object.fromEntries(shown.elsewhere);
+  return { configs, fileLists, held: [...shown.held], elsewhere, outputReaders };
 }
 
 async function projectDiagnostics(

@@ -5,7 +5,6 @@
  *
  * Invariant: an answer is for exactly what the server shows.
  */
-import { createHash } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { abortable } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
@@ -14,6 +13,7 @@ import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { libraryIn } from '../missing-library.ts';
+import type { OverlayEffect } from '../overlay-effect.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
@@ -22,6 +22,7 @@ import { CreatedFiles } from './created-files.ts';
 import { outputReaders } from './output-readers.ts';
 import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
+import { checkedElsewhere, digestOf, fileListsOf, filesOf, type Program } from './project-program.ts';
 
 export interface ProjectsParts {
   readonly server: LanguageServer;
@@ -49,15 +50,26 @@ export interface ShownProjects {
   outputReaders(path: WorkspacePath): readonly string[];
   /** The files of the workspace that any program contains. */
   readonly held: Iterable<WorkspacePath>;
+  /**
+   * The projects in which the compiler may report errors outside the workspace: the configurations, each with a digest of
+   * its program.
+   */
+  readonly elsewhere: ReadonlyMap<WorkspacePath, string>;
+  /** The errors that the projects of these configurations have outside the workspace, as one text. */
+  problemsElsewhere(configs: readonly WorkspacePath[], signal: AbortSignal): Promise<string>;
+  /**
+   * Keeps the answers about files available until it is disposed, whatever the server shows meanwhile; absent if they
+   * are not.
+   */
+  hold?(): Disposable;
   /** Their diagnostics of a file they contain, or of a configuration. */
   diagnostics(path: WorkspacePath, extent: DiagnosticExtent, signal: AbortSignal): Promise<FileDiagnostics>;
 }
 
-interface Program {
-  readonly project: ApiProject;
-  readonly config: WorkspacePath;
-  /** Absolute paths as the server spells them. */
-  readonly files: ReadonlySet<string>;
+interface HeldFile {
+  readonly holders: readonly Program[];
+  /** What the server showed when the programs were read. */
+  readonly shown: OverlayEffect;
 }
 
 /** Access to the projects of what a replica shows. */
@@ -123,30 +135,43 @@ export class TypeScriptProjects implements Projects {
       ...(await parts.configs.extendedUnder(parts.projection.shown, signal)),
     ]);
     const touched = this.#touched(programs);
+    const { shown } = parts.projection;
     // Needed only if projects are asked one by one.
     let configProblems: ConfigProblems<Program> | undefined;
     const holders = (path: WorkspacePath) => {
       const file = this.#file(path);
       return programs.filter(({ files }) => files.has(file));
     };
+    const pathOf = (file: string) => parts.workspace.fromUri(pathToFileURL(file).href);
+    const isElsewhere = (file: string) => pathOf(file) === undefined;
     return {
       configs: [...configs],
       get fileLists() {
-        return digestOf(programs);
+        return fileListsOf(programs);
       },
       get held() {
-        const { workspace } = parts;
-        const files = new Set(programs.flatMap((program) => [...program.files]));
-        return [...files]
-          .map((file) => workspace.fromUri(pathToFileURL(file).href))
+        return filesOf(programs)
+          .map(pathOf)
           .filter((path) => path !== undefined);
+      },
+      get elsewhere() {
+        const open = programs.filter((program) => checkedElsewhere(program, isElsewhere).length > 0);
+        return new Map(open.map((program) => [program.config, digestOf(program)]));
+      },
+      problemsElsewhere: (chosen, caller) => {
+        const asked = programs.filter(({ config }) => chosen.includes(config));
+        return this.#problemsIn(
+          asked.map((program) => ({ program, files: checkedElsewhere(program, isElsewhere) })),
+          caller,
+        );
       },
       outputReaders: (path) => outputReaders(this.#file(path), programs),
       holds: (path) => configs.has(path) || holders(path).length > 0,
+      hold: () => (this.#session as ApiSession).hold(),
       diagnostics: async (path, extent, caller) => {
         if (!configs.has(path)) {
           const holding = holders(path);
-          const answer = await this.#ofFile(path, { holders: holding, ...extent }, caller);
+          const answer = await this.#ofFile(path, { holders: holding, shown, ...extent }, caller);
           if (touched === undefined || holding.some((program) => touched.has(program))) return answer;
           const linked = await parts.configs.linkedPackages(caller);
           return isApart(answer, linked) ? { ...answer, isApart: true } : answer;
@@ -154,7 +179,7 @@ export class TypeScriptProjects implements Projects {
         configProblems ??= new ConfigProblems((program, asking) => this.#askConfig(program, asking));
         const places = new Map([...configs].map((config) => [this.#file(config), config]));
         const found = await configProblems.at(path, { programs, places }, caller);
-        return { path, diagnostics: await this.#inWords(path, found), proof: checked };
+        return { path, diagnostics: await this.#inWords(path, found, shown), proof: checked };
       },
     };
   }
@@ -225,7 +250,7 @@ export class TypeScriptProjects implements Projects {
 
   async #ofFile(
     path: WorkspacePath,
-    { holders, hints }: DiagnosticExtent & { readonly holders: readonly Program[] },
+    { holders, shown, hints }: DiagnosticExtent & HeldFile,
     signal: AbortSignal,
   ): Promise<FileDiagnostics> {
     const session = this.#session as ApiSession;
@@ -237,8 +262,27 @@ export class TypeScriptProjects implements Projects {
         return (await Promise.all(questions.map(ask))).flat();
       }),
     );
-    const diagnostics = await this.#inWords(path, found.flat());
+    const diagnostics = await this.#inWords(path, found.flat(), shown);
     return { path, diagnostics, proof: checked, ...(hints === 'unwanted' && { lacksHints: true }) };
+  }
+
+  async #problemsIn(
+    asked: readonly { readonly program: Program; readonly files: readonly string[] }[],
+    signal: AbortSignal,
+  ): Promise<string> {
+    const session = this.#session as ApiSession;
+    const found = await Promise.all(
+      asked.flatMap(({ program: { project, config }, files }) =>
+        files.map(async (file) => {
+          const questions = questionsTo(project, 'unwanted');
+          const all = await Promise.all(
+            questions.map((question) => session.askFile(question, project, file, signal)),
+          );
+          return all.flat().map(({ pos, code }) => `${config} ${file}:${pos} ${code}`);
+        }),
+      ),
+    );
+    return found.flat().sort().join('\n');
   }
 
   /** The programs that contain a changed file, shown or on disk; undefined if a change may affect any of them. */
@@ -267,9 +311,10 @@ export class TypeScriptProjects implements Projects {
   async #inWords(
     path: WorkspacePath,
     found: readonly ApiDiagnostic[],
+    shown: OverlayEffect,
   ): Promise<FileDiagnostics['diagnostics']> {
     if (found.length === 0) return [];
-    const text = (await this.#parts.projection.text(path)) ?? '';
+    const text = (await this.#parts.projection.text(path, shown)) ?? '';
     const file = this.#file(path);
     return readApiDiagnostics(found, {
       text,
@@ -311,12 +356,6 @@ function packageOf(specifier: string): string {
 
 function isSource(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path);
-}
-
-function digestOf(programs: readonly Program[]): string {
-  const hash = createHash('sha256');
-  for (const { config, files } of programs) hash.update(`${config}\0${[...files].sort().join('\0')}\0\0`);
-  return hash.digest('hex');
 }
 
 /** Suggestions are the same in every project, and requested once. */

@@ -16,7 +16,7 @@ import { isSyntactic, parseTsc } from '../truth/tsc-output.ts';
 import { nativeCompiler } from './native-compiler.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
-import { type AskedProject, askCompiler, askMembers } from './typescript-program.ts';
+import { type AskedProject, askCompiler, askMembers, askOptions } from './typescript-program.ts';
 import { type TypeScriptProject, typescriptProjects } from './typescript-projects.ts';
 
 interface ProjectAnswer {
@@ -65,11 +65,19 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
     return reportOf(answers);
   }
 
-  /** The compiler's order of checking, and with it some of its answers, depends on how many checkers share the files. */
+  /**
+   * The compiler's order of checking, and with it some of its answers, depends on how many checkers share the files. Of the options
+   * it says more where it writes files than with `--noEmit` (TS5011, a root directory that must be named).
+   */
   async measureAgain(signal: AbortSignal): Promise<CompilerReport> {
     const projects = typescriptProjects(this.#root);
     const flags = ['--checkers', '1'];
-    return reportOf(await this.#answers(projects, await this.#members(projects), flags, signal));
+    const report = reportOf(await this.#answers(projects, await this.#members(projects), flags, signal));
+    const asked = await askOptions(
+      this.#root,
+      projects.map(({ config }) => config),
+    );
+    return { ...report, problems: distinct([...report.problems, ...[...asked.values()].flat()]) };
   }
 
   #isUnreached(config: string, changed: readonly string[], members: readonly string[] | undefined): boolean {

@@ -25,21 +25,47 @@ export function askCompiler(
   return withPrograms(root, configs, async (program, config) => {
     const { declaration, composite } = program.getCompilerOptions();
     const makesDeclarations = declaration === true || composite === true;
-    const problems = (found: readonly Diagnostic[]): Promise<readonly Problem[]> =>
-      Promise.all(found.filter(isProblem).map((diagnostic) => problemOf(diagnostic, root, config)));
     return {
-      files: await problems([
-        ...(await program.getSyntacticDiagnostics()),
-        ...(await program.getGlobalDiagnostics()),
-        ...(await program.getSemanticDiagnostics()),
-        ...(makesDeclarations ? await program.getDeclarationDiagnostics() : []),
-      ]),
-      options: await problems([
-        ...(await program.getConfigFileParsingDiagnostics()),
-        ...(await program.getProgramDiagnostics()),
-      ]),
+      files: await problemsOf(
+        [
+          ...(await program.getSyntacticDiagnostics()),
+          ...(await program.getGlobalDiagnostics()),
+          ...(await program.getSemanticDiagnostics()),
+          ...(makesDeclarations ? await program.getDeclarationDiagnostics() : []),
+        ],
+        { root, config },
+      ),
+      options: await optionsOf(program, { root, config }),
     };
   });
+}
+
+/** The problems of each project's configuration and options, also of those that matter only where something is written. */
+export function askOptions(
+  root: string,
+  configs: readonly string[],
+): Promise<ReadonlyMap<string, readonly Problem[]>> {
+  return withPrograms(root, configs, (program, config) => optionsOf(program, { root, config }));
+}
+
+interface ProgramPlace {
+  readonly root: string;
+  readonly config: string;
+}
+
+async function optionsOf(program: Program, place: ProgramPlace): Promise<readonly Problem[]> {
+  const found = [
+    ...(await program.getConfigFileParsingDiagnostics()),
+    ...(await program.getProgramDiagnostics()),
+  ];
+  return problemsOf(found, place);
+}
+
+function problemsOf(
+  found: readonly Diagnostic[],
+  { root, config }: ProgramPlace,
+): Promise<readonly Problem[]> {
+  return Promise.all(found.filter(isProblem).map((diagnostic) => problemOf(diagnostic, root, config)));
 }
 
 /** The files of each program that lie in the workspace, outside its dependencies. */

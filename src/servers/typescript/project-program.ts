@@ -1,0 +1,47 @@
+/**
+ * The program of one project: its files, and what identifies it.
+ *
+ * Invariant: two programs with one digest are of one configuration file and have the same files and options.
+ */
+import { createHash } from 'node:crypto';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { ApiProject } from './api-session.ts';
+
+export interface Program {
+  readonly project: ApiProject;
+  readonly config: WorkspacePath;
+  /** Absolute paths as the server spells them. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** The files of all programs, each once. */
+export function filesOf(programs: readonly Program[]): readonly string[] {
+  return [...new Set(programs.flatMap(({ files }) => [...files]))];
+}
+
+/** Identifies the file lists of all programs. */
+export function fileListsOf(programs: readonly Program[]): string {
+  return hashOf(programs.map(({ config, files }) => [config, ...[...files].sort()]));
+}
+
+/** Identifies a program, options included. */
+export function digestOf({ config, files, project: { compilerOptions } }: Program): string {
+  return hashOf([config, compilerOptions, [...files].sort()]);
+}
+
+/** The files in which the compiler may report an error, of those that lie elsewhere. */
+export function checkedElsewhere(
+  { project: { compilerOptions }, files }: Program,
+  isElsewhere: (file: string) => boolean,
+): readonly string[] {
+  const isChecked = (file: string): boolean => compilerOptions.skipLibCheck !== true || !isDeclarations(file);
+  return [...files].filter((file) => isChecked(file) && isElsewhere(file));
+}
+
+function isDeclarations(file: string): boolean {
+  return /\.d\.(?:[^./]+\.)?[cm]?ts$/.test(file);
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
