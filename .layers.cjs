@@ -116,6 +116,7 @@ module.exports = {
   ],
   library: [
     'config',
+    'queue',
     'text',
     'storage',
     'workspace',

@@ -11,7 +11,7 @@ import type { Log } from '../base/log.ts';
 import type { Forerun } from '../host/forerun.ts';
 import { hasPassed } from '../sandbox/command-outcome.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
-import type { Site, SitesOptions } from './repository-sites.ts';
+import type { Checkout, CheckoutOptions } from './repository-checkouts.ts';
 
 export interface PreparationOptions {
   /** Absent: nothing is put in place. */
@@ -26,18 +26,18 @@ const limits = {
   harvest: { maxFiles: 200_000, maxBytes: 2 ** 31 },
 };
 
-export function checkoutPreparation(options: PreparationOptions): SitesOptions['prepare'] {
+export function checkoutPreparation(options: PreparationOptions): CheckoutOptions['prepare'] {
   const { command } = options;
   if (command === undefined) return async () => {};
-  return (site, signal) => prepare(site, { ...options, command }, signal);
+  return (checkout, signal) => prepare(checkout, { ...options, command }, signal);
 }
 
 async function prepare(
-  site: Site,
+  checkout: Checkout,
   { command, forerun, env, log }: PreparationOptions & { readonly command: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { live } = await forerun.registry.open(site.top, signal);
+  const { live } = await forerun.registry.open(checkout.top, signal);
   const opened = { env, log, tiers: ['isolated'] as const, limits: { harvest: limits.harvest } };
   await using sandbox = await openSandbox(live.workspace, live.emptyOverlay(), opened, signal);
   const outcome = await sandbox.run(command, { timeoutMs: limits.timeoutMs }, signal);
@@ -53,8 +53,8 @@ async function prepare(
     signal,
   );
   if (written.kind === 'conflict') throw new PreparationFailed(command, 'its files could not be written');
-  const changed = await site.git.changesSinceHead('working tree', signal);
-  const untracked = await site.git.untracked(signal);
+  const changed = await checkout.git.changesSinceHead('working tree', signal);
+  const untracked = await checkout.git.untracked(signal);
   const [first] = [...changed.map(({ path }) => path), ...untracked];
   if (first !== undefined)
     throw new PreparationFailed(command, `it changed ${first}, which git does not ignore`);

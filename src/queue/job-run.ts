@@ -18,13 +18,13 @@ import type { Warmth } from './answer.ts';
 import type { Job, JobLayer } from './job.ts';
 import { MalformedJob, RepositoryNotAllowed } from './queue-failure.ts';
 import type { QueueStore } from './queue-store.ts';
+import type { RepositoryCheckouts } from './repository-checkouts.ts';
 import type { AllowedRepositories } from './repository-identity.ts';
-import type { RepositorySites } from './repository-sites.ts';
 import { stackOn } from './stacked-request.ts';
 
 export interface JobParts {
   readonly forerun: Forerun;
-  readonly sites: RepositorySites;
+  readonly checkouts: RepositoryCheckouts;
   readonly store: QueueStore;
   readonly allowed: AllowedRepositories;
   readonly log: Log;
@@ -42,26 +42,26 @@ export async function runJob(
   { job, onProgress }: { readonly job: Job; readonly onProgress: (message: string) => void },
   signal: AbortSignal,
 ): Promise<JobResult> {
-  const { forerun, sites, store, allowed, log } = parts;
+  const { forerun, checkouts, store, allowed, log } = parts;
   const { repository, layers, request: asked, deadlineMs } = job;
   const remote = allowed.remoteOf(repository);
   if (remote === undefined) throw new RepositoryNotAllowed(repository.identity);
   using deadline = new Deadline(deadlineMs, signal);
   const overlay = await Promise.all(layers.map((layer) => layerOf(layer, store)));
   onProgress('fetching the commit');
-  using lease = await sites.lease({ ...repository, remote }, deadline.signal);
-  const { site, warmth } = lease;
-  const { live } = await forerun.registry.open(join(site.top, repository.directory), deadline.signal);
+  using lease = await checkouts.lease({ ...repository, remote }, deadline.signal);
+  const { checkout, warmth } = lease;
+  const { live } = await forerun.registry.open(join(checkout.top, repository.directory), deadline.signal);
   const { root } = live.workspace;
   const raw = { ...asked, overlay, workspace: { root } };
   const evaluator = new LocalEvaluator(live, log);
-  if (site.commit === repository.commit) {
+  if (checkout.commit === repository.commit) {
     const request = { ...decodeRequest(raw, live.disk.source), onProgress };
     return { outcome: await evaluator.evaluate(request, deadline.signal), root, warmth };
   }
   const { workspace } = live;
-  const change = { from: site.commit, to: repository.commit, workspace, base: live.emptyOverlay() };
-  const near = (await changesOverlay(site.git, change, deadline.signal)).flattened();
+  const change = { from: checkout.commit, to: repository.commit, workspace, base: live.emptyOverlay() };
+  const near = (await changesOverlay(checkout.git, change, deadline.signal)).flattened();
   const moved = await onNearCommit(decodeRequest(raw, near), near);
   if ('kind' in moved) return { outcome: moved, root, warmth };
   return { outcome: await evaluator.evaluate({ ...moved, onProgress }, deadline.signal), root, warmth };

@@ -12,6 +12,16 @@ export class QueueUnreachable extends Failure {
   }
 }
 
+export class NoQueueAddress extends Failure {
+  readonly code = 'queue/no-address';
+  readonly remedy =
+    'Give the address of Redis or Valkey, such as --queue redis://127.0.0.1:6379, or set FORERUN_QUEUE.';
+
+  constructor() {
+    super('no queue is named');
+  }
+}
+
 export class QueueNotInstalled extends Failure {
   readonly code = 'queue/not-installed';
   readonly remedy = 'Install the optional packages: npm install bullmq ioredis';

@@ -106,7 +106,7 @@ export interface TakerLimits {
 }
 
 /** Without credentials, for messages. */
-export function addressOf(url: string): string {
+function addressOf(url: string): string {
   if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
     throw new QueueUnreachable('the given address', 'it must begin with redis:// or rediss://');
   const { protocol: scheme, host, pathname } = new URL(url);

@@ -34,7 +34,7 @@ export const channels = {
   /** No caller waits any more; the message is the id of the job. */
   cancel: `${keyPrefix}:cancel`,
   /** Progress and answers of the jobs of one queue. */
-  news: (queue: string): string => `${keyPrefix}:news:${queue}`,
+  messages: (queue: string): string => `${keyPrefix}:messages:${queue}`,
 } as const;
 
 export class QueueStore {

@@ -16,8 +16,8 @@ import { announceWorker, type LiveWorker, liveWorkers, takesFrom } from './live-
 import { maxAttempts } from './queue-failure.ts';
 import { QueueLink, type TakerLimits } from './queue-link.ts';
 import { channels, QueueStore } from './queue-store.ts';
+import { type CheckoutOptions, RepositoryCheckouts } from './repository-checkouts.ts';
 import { AllowedRepositories, covers, queueNameOf } from './repository-identity.ts';
-import { RepositorySites, type SitesOptions } from './repository-sites.ts';
 import { Seal } from './seal.ts';
 import { TakenJob } from './taken-job.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
@@ -32,7 +32,7 @@ export interface QueueWorkerOptions {
   /** How many jobs run at once. */
   readonly concurrency: number;
   readonly checkouts: number;
-  readonly prepare: SitesOptions['prepare'];
+  readonly prepare: CheckoutOptions['prepare'];
   /** How long jobs that run may go on when the worker stops. */
   readonly finishMs: number;
   readonly forerun: Forerun;
@@ -52,7 +52,7 @@ export class QueueWorker implements AsyncDisposable {
   readonly #allowed: AllowedRepositories;
   readonly #link: QueueLink;
   readonly #store: QueueStore;
-  readonly #sites: RepositorySites;
+  readonly #checkouts: RepositoryCheckouts;
   readonly #log: Log;
   readonly #takers = new Map<string, Worker>();
   readonly #running = new Map<TakenJob, Promise<void>>();
@@ -69,10 +69,10 @@ export class QueueWorker implements AsyncDisposable {
     const link = await QueueLink.open(options);
     try {
       const { env, log, prepare, checkouts: limit } = options;
-      const close = (site: { readonly top: string }) => closeBelow(options.forerun, site.top);
+      const close = (checkout: { readonly top: string }) => closeBelow(options.forerun, checkout.top);
       const cache = cacheDirectory(env);
-      const sites = await RepositorySites.open({ cache, limit, env, log, prepare, close });
-      const worker = new QueueWorker(options, { seal, link, sites });
+      const checkouts = await RepositoryCheckouts.open({ cache, limit, env, log, prepare, close });
+      const worker = new QueueWorker(options, { seal, link, checkouts });
       await worker.#begin();
       return worker;
     } catch (thrown) {
@@ -83,12 +83,12 @@ export class QueueWorker implements AsyncDisposable {
 
   private constructor(
     options: QueueWorkerOptions,
-    parts: { readonly seal: Seal; readonly link: QueueLink; readonly sites: RepositorySites },
+    parts: { readonly seal: Seal; readonly link: QueueLink; readonly checkouts: RepositoryCheckouts },
   ) {
     this.#options = options;
     this.#seal = parts.seal;
     this.#link = parts.link;
-    this.#sites = parts.sites;
+    this.#checkouts = parts.checkouts;
     this.#store = new QueueStore(parts.link.redis);
     this.#allowed = new AllowedRepositories(options.repositories);
     this.#identities = this.#allowed.identities;
@@ -107,7 +107,7 @@ export class QueueWorker implements AsyncDisposable {
 
   metricsText(): string {
     const { concurrency } = this.#options;
-    return this.metrics.text({ running: this.#running.size, concurrency, checkouts: this.#sites.count });
+    return this.metrics.text({ running: this.#running.size, concurrency, checkouts: this.#checkouts.count });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -124,7 +124,7 @@ export class QueueWorker implements AsyncDisposable {
     await bounded(Promise.all([...this.#takers.values()].map((taker) => taker.close(true))), 500);
     await this.#link[Symbol.asyncDispose]();
     await this.#options.forerun[Symbol.asyncDispose]();
-    await this.#sites[Symbol.asyncDispose]();
+    await this.#checkouts[Symbol.asyncDispose]();
   }
 
   async #begin(): Promise<void> {
@@ -231,7 +231,7 @@ export class QueueWorker implements AsyncDisposable {
     const { metrics } = this;
     const context = {
       forerun,
-      sites: this.#sites,
+      checkouts: this.#checkouts,
       store: this.#store,
       allowed: this.#allowed,
       log: this.#log,

@@ -15,7 +15,7 @@ import { version } from '../host/version.ts';
 import { sha256 } from '../storage/hash.ts';
 import { type Answer, isConclusive, outcomeFor, parseAnswer } from './answer.ts';
 import { type Job, type JobLayer, type JobPriority, jobIdOf, priorities, protocol } from './job.ts';
-import { type JobNews, NewsInbox, type NewsListeners, parseNews } from './job-news.ts';
+import { type JobMessage, MessageInbox, type MessageListeners, parseMessage } from './job-message.ts';
 import { liveWorkers, workersOf } from './live-worker.ts';
 import {
   JobExpired,
@@ -44,6 +44,8 @@ export interface QueuedEvaluatorOptions {
   readonly callerJobs: number;
   /** How long to wait for an answer; absent: five minutes and the time limit of the request. */
   readonly deadlineMs?: number | undefined;
+  /** How long a job waits for a first worker of its repository; absent: 15 seconds. */
+  readonly workerStartMs?: number | undefined;
   /** The address that workers fetch from; absent: the remote `origin`, else the directory of the repository. */
   readonly remote?: string | undefined;
   readonly env: Environment;
@@ -52,9 +54,6 @@ export interface QueuedEvaluatorOptions {
 
 /** A message that did not arrive is noticed after this time at the latest. */
 const lookAgainMs = 2000;
-
-/** How long a job waits for a first worker of its repository. */
-const workerStartMs = 15_000;
 
 /** A part of a job at least this long is stored apart from it. */
 const inlineBytes = 8 * 1024;
@@ -66,7 +65,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
   readonly #seal: Seal;
   readonly #waiter = randomUUID();
   readonly #log: Log;
-  readonly #listeners: NewsListeners = new Map();
+  readonly #listeners: MessageListeners = new Map();
   readonly #subscribed = new Map<string, Promise<unknown>>();
   /** Bytes sent to the queue so far. */
   #sentBytes = 0;
@@ -82,7 +81,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     this.#link = link;
     this.#store = new QueueStore(link.redis);
     this.#log = options.log.child('queue');
-    link.subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
+    link.subscriber.on('message', (_channel: string, message: string) => this.#receive(message));
   }
 
   get sentBytes(): number {
@@ -139,7 +138,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { id, queue, job } = submitted;
-    using news = new NewsInbox(this.#listeners, id, signal);
+    using inbox = new MessageInbox(this.#listeners, id, signal);
     await this.#subscribe(queue);
     const known = await this.#known(id);
     if (known && isConclusive(known)) return known;
@@ -148,7 +147,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     try {
       await this.#add(submitted, signal);
       await this.#store.publish(channels.wake, job.repository.identity);
-      return await this.#awaited(submitted, { news, onProgress }, signal);
+      return await this.#awaited(submitted, { inbox, onProgress }, signal);
     } catch (thrown) {
       await this.#giveUp(submitted);
       throw thrown;
@@ -162,13 +161,13 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
   /** Looks for the answer after every message, and now and then without one. */
   async #awaited(
     submitted: Submission,
-    { news, onProgress }: { readonly news: NewsInbox; readonly onProgress: (message: string) => void },
+    { inbox, onProgress }: { readonly inbox: MessageInbox; readonly onProgress: (message: string) => void },
     signal: AbortSignal,
   ): Promise<Answer> {
     const { id } = submitted;
     const startedAt = performance.now();
     for (let resent = 0; ; ) {
-      const latest = await news.next(lookAgainMs);
+      const latest = await inbox.next(lookAgainMs);
       signal.throwIfAborted();
       if (latest?.kind === 'progress') {
         onProgress(this.#opened(latest, id));
@@ -235,6 +234,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     }
     if (await found.isFailed()) throw new JobPoisoned(found.failedReason || 'its workers ended');
     const { identity } = job.repository;
+    const { workerStartMs = 15_000 } = this.#options;
     if (performance.now() - startedAt < workerStartMs) return;
     const workers = await liveWorkers(this.#store, this.#seal);
     if (workersOf(identity, workers).length === 0) throw new NoWorker(identity, workers.length);
@@ -253,19 +253,19 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
   }
 
   async #subscribe(queue: string): Promise<void> {
-    const channel = channels.news(queue);
+    const channel = channels.messages(queue);
     const known = this.#subscribed.get(channel) ?? this.#link.subscriber.subscribe(channel);
     this.#subscribed.set(channel, known);
     await known;
   }
 
-  #hear(message: string): void {
-    const news = parseNews(message);
-    for (const listener of this.#listeners.get(news?.id ?? '') ?? []) if (news) listener(news);
+  #receive(message: string): void {
+    const received = parseMessage(message);
+    for (const listener of this.#listeners.get(received?.id ?? '') ?? []) if (received) listener(received);
   }
 
-  #opened(news: JobNews, id: string): string {
-    return this.#seal.open('progress', id, news.text) ?? 'a worker reports progress that is not signed';
+  #opened(progress: JobMessage, id: string): string {
+    return this.#seal.open('progress', id, progress.text) ?? 'a worker reports progress that is not signed';
   }
 }
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { realPathOf } from '../workspace/real-path.ts';
-import { AllowedRepositories, covers, identityOf } from './repository-identity.ts';
+import { AllowedRepositories, covers, repositoryIdentity } from './repository-identity.ts';
 
 const here = realPathOf(tmpdir());
 
@@ -16,7 +16,7 @@ test.each<[string, string]>([
   [`${here}/app/.git`, `${here}/app`],
   [`file://${here}/app`, `${here}/app`],
 ])('%s is the repository %s', (remote, identity) => {
-  expect(identityOf(remote)).toBe(identity);
+  expect(repositoryIdentity(remote)).toBe(identity);
 });
 
 test.each<[readonly string[], string, string | undefined]>([
@@ -32,7 +32,7 @@ test.each<[readonly string[], string, string | undefined]>([
   [[], 'https://git.example/team/app', undefined],
 ])('a worker for %j fetches %s from %s', (list, remote, expected) => {
   const allowed = new AllowedRepositories(list);
-  const identity = identityOf(remote);
+  const identity = repositoryIdentity(remote);
   expect(allowed.remoteOf({ identity, remote })).toBe(expected);
   expect(covers(allowed, identity)).toBe(expected !== undefined);
 });

@@ -9,7 +9,7 @@ import { sha256 } from '../storage/hash.ts';
 import { realPathOf } from '../workspace/real-path.ts';
 
 /** `host/path` of an address, or the real path of an absolute directory. */
-export function identityOf(remote: string): string {
+export function repositoryIdentity(remote: string): string {
   const address = remote.trim();
   if (isAbsolute(address)) return directoryIdentity(address);
   const file = /^file:\/\/(\/.*)$/.exec(address);
@@ -46,7 +46,7 @@ export class AllowedRepositories {
 
   constructor(words: readonly string[]) {
     const exact = words.filter((word) => !word.endsWith('*'));
-    this.#exact = new Map(exact.map((word) => [identityOf(word), word]));
+    this.#exact = new Map(exact.map((word) => [repositoryIdentity(word), word]));
     this.#beginnings = words
       .filter((word) => word.endsWith('*'))
       .map((word) => beginningOf(word.slice(0, -1)));
@@ -65,14 +65,16 @@ export class AllowedRepositories {
   remoteOf({ identity, remote }: { readonly identity: string; readonly remote: string }): string | undefined {
     const own = this.#exact.get(identity);
     if (own !== undefined) return own;
-    return matches(this.#beginnings, identity) && identityOf(remote) === identity ? remote : undefined;
+    return matches(this.#beginnings, identity) && repositoryIdentity(remote) === identity
+      ? remote
+      : undefined;
   }
 }
 
 /** `https://host/team/` and `git@host:team/` both begin the identities of that team. */
 function beginningOf(word: string): string {
   const ends = word.endsWith('/') || word.endsWith(':');
-  const identity = identityOf(`${word}x`).slice(0, -1);
+  const identity = repositoryIdentity(`${word}x`).slice(0, -1);
   return ends && !identity.endsWith('/') ? `${identity}/` : identity;
 }
 

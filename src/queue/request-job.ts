@@ -20,7 +20,7 @@ import { realPathOf } from '../workspace/real-path.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { JobRepository } from './job.ts';
 import { ChangedOutside } from './queue-failure.ts';
-import { identityOf } from './repository-identity.ts';
+import { repositoryIdentity } from './repository-identity.ts';
 import { stackOn } from './stacked-request.ts';
 
 export interface JobRequest {
@@ -46,7 +46,7 @@ export async function jobRequestOf(
   const from = remote ?? published.remote;
   return {
     repository: {
-      identity: identityOf(from),
+      identity: repositoryIdentity(from),
       remote: from,
       commit,
       directory: relative(realPathOf(git.top), workspace.root).split(sep).join('/'),

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { Failure, messageOf } from '../base/failure.ts';
 import { type Answer, failureAnswer, isConclusive } from './answer.ts';
 import { type Job, parseJob, protocol } from './job.ts';
-import { newsText } from './job-news.ts';
+import { messageText } from './job-message.ts';
 import { crashIn, type JobParts, type JobResult, runJob } from './job-run.ts';
 import { JobPoisoned, maxAttempts, NotSigned, ProtocolMismatch } from './queue-failure.ts';
 import { channels } from './queue-store.ts';
@@ -124,8 +124,8 @@ export class TakenJob {
     await store.putAnswer(this.id, sealed, isConclusive(answer) ? 'conclusive' : 'doubtful');
     await this.#leave(() => this.#queued.moveToCompleted('', this.#token, false));
     await store.publish(
-      channels.news(this.#queued.queueName),
-      newsText({ kind: 'answered', id: this.id, text: '' }),
+      channels.messages(this.#queued.queueName),
+      messageText({ kind: 'answered', id: this.id, text: '' }),
     );
     return end;
   }
@@ -159,12 +159,12 @@ export class TakenJob {
     }
   }
 
-  #report(message: string): void {
+  #report(progress: string): void {
     const { store, seal, log } = this.#parts;
-    const text = seal.close('progress', this.id, message);
-    const news = newsText({ kind: 'progress', id: this.id, text });
+    const text = seal.close('progress', this.id, progress);
+    const message = messageText({ kind: 'progress', id: this.id, text });
     store
-      .publish(channels.news(this.#queued.queueName), news)
+      .publish(channels.messages(this.#queued.queueName), message)
       .catch((thrown: unknown) =>
         log.debug('worker.progress-lost', { code: 'queue/unreachable', error: messageOf(thrown) }),
       );

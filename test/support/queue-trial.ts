@@ -184,18 +184,24 @@ export class TrialWorker {
 }
 
 /**
- * Without how long it took and which worker it was: the rest must be the same byte for byte. On a checkout of another
- * commit, files that only one of the two commits has are shown in a mount, and the answer says so.
+ * Without how long it took and which worker it was: the rest must be the same byte for byte. On a checkout of a near
+ * commit, or for a caller with uncommitted files, files that the commit does not have are shown in a confined mount and
+ * are looked at too, and the answer says so; what was found must be the same.
  */
 export function comparable(outcome: EvaluationOutcome, commit: 'same' | 'near'): unknown {
   if (outcome.kind === 'stale') return outcome;
   const { worker: _, evaluations, ...rest } = outcome;
   return {
     ...rest,
-    evaluations: evaluations.map(({ durationMs: __, way, ...evaluation }) =>
-      commit === 'same' ? { way, ...evaluation } : evaluation,
+    evaluations: evaluations.map(({ durationMs: __, way, confinement, evaluatedFiles, ...evaluation }) =>
+      commit === 'same' ? { way, confinement, evaluatedFiles, ...evaluation } : evaluation,
     ),
   };
+}
+
+/** Every file that was looked at. */
+export function lookedAt(outcome: EvaluationOutcome): readonly string[] {
+  return outcome.kind === 'stale' ? [] : outcome.evaluations.flatMap(({ evaluatedFiles }) => evaluatedFiles);
 }
 
 /** A small library with a user of it, in TypeScript. */

@@ -1,9 +1,9 @@
 /** Which queue a command uses, and under whose name. */
 import { hostname, userInfo } from 'node:os';
-import { Failure } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { userSettings } from '../../host/user-settings.ts';
 import type { JobPriority } from '../../queue/job.ts';
+import { NoQueueAddress } from '../../queue/queue-failure.ts';
 import { QueuedEvaluator } from '../../queue/queued-evaluator.ts';
 import { userId } from '../../storage/user-directories.ts';
 
@@ -46,15 +46,5 @@ function userName(): string {
     return userInfo().username;
   } catch {
     return String(userId());
-  }
-}
-
-class NoQueueAddress extends Failure {
-  readonly code = 'queue/no-address';
-  readonly remedy =
-    'Give the address of Redis or Valkey, such as --queue redis://127.0.0.1:6379, or set FORERUN_QUEUE.';
-
-  constructor() {
-    super('no queue is named');
   }
 }

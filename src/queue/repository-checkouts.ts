@@ -22,7 +22,7 @@ import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { workspaceKey } from '../storage/workspace-key.ts';
 import type { Warmth } from './answer.ts';
 
-export interface SitesOptions {
+export interface CheckoutOptions {
   /** The cache directory of the user. */
   readonly cache: string;
   /** How many checkouts are kept. */
@@ -30,12 +30,12 @@ export interface SitesOptions {
   readonly env: Environment;
   readonly log: Log;
   /** Ends the servers of a checkout that is about to be removed. */
-  readonly close: (site: Site) => Promise<void>;
+  readonly close: (checkout: Checkout) => Promise<void>;
   /** Puts the dependencies of a new checkout in place. */
-  readonly prepare: (site: Site, signal: AbortSignal) => Promise<void>;
+  readonly prepare: (checkout: Checkout, signal: AbortSignal) => Promise<void>;
 }
 
-export interface Site {
+export interface Checkout {
   readonly identity: string;
   /** The directory of the checkout. */
   readonly top: string;
@@ -43,8 +43,8 @@ export interface Site {
   readonly git: GitRepository;
 }
 
-export interface SiteLease extends Disposable {
-  readonly site: Site;
+export interface CheckoutLease extends Disposable {
+  readonly checkout: Checkout;
   readonly warmth: Warmth;
 }
 
@@ -58,49 +58,56 @@ export interface WantedCommit {
 /** A commit that differs by more files than this gets a checkout of its own. */
 const nearFiles = 200;
 
-interface KnownSite {
-  readonly site: Site;
+interface KnownCheckout {
+  readonly checkout: Checkout;
   users: number;
   usedAt: number;
 }
 
-export class RepositorySites implements AsyncDisposable {
-  readonly #options: SitesOptions;
+export class RepositoryCheckouts implements AsyncDisposable {
+  readonly #options: CheckoutOptions;
   readonly #directory: string;
   readonly #mirrors = new Map<string, Promise<RepositoryMirror>>();
-  readonly #sites = new Set<KnownSite>();
+  readonly #checkouts = new Set<KnownCheckout>();
   readonly #locks = new Map<string, FifoLock>();
   /** How many files differ between two commits; undefined: too many, or not only sources. */
   readonly #distances = new Map<string, number | undefined>();
 
-  private constructor(options: SitesOptions, directory: string) {
+  private constructor(options: CheckoutOptions, directory: string) {
     this.#options = options;
     this.#directory = directory;
   }
 
-  static async open(options: SitesOptions): Promise<RepositorySites> {
+  static async open(options: CheckoutOptions): Promise<RepositoryCheckouts> {
     const home = cachePlaces.checkouts(options.cache);
     makePrivateDirectory(home);
     await removeAbandoned(home);
     const directory = join(home, `${machineKey()}-${process.pid}-${randomUUID().slice(0, 8)}`);
     makePrivateDirectory(directory);
-    return new RepositorySites(options, directory);
+    return new RepositoryCheckouts(options, directory);
   }
 
   /** How many checkouts there are. */
   get count(): number {
-    return this.#sites.size;
+    return this.#checkouts.size;
   }
 
   /** The checkout for a commit, made if there is none that serves; it stays until the lease ends. */
-  async lease(wanted: WantedCommit, signal: AbortSignal): Promise<SiteLease> {
+  async lease(wanted: WantedCommit, signal: AbortSignal): Promise<CheckoutLease> {
     const lock = this.#locks.get(wanted.identity) ?? new FifoLock();
     this.#locks.set(wanted.identity, lock);
     using _turn = await lock.acquire(signal);
     const mirror = await this.#mirror(wanted, signal);
     await mirror.require(wanted.commit, signal);
-    const found = await this.#nearest(wanted, signal);
-    if (found !== undefined) return leaseOf(found.known, found.distance === 0 ? 'warm' : 'near');
+    for (
+      let found = await this.#nearest(wanted, signal);
+      found;
+      found = await this.#nearest(wanted, signal)
+    ) {
+      // A job of another repository may have needed its place meanwhile.
+      if (this.#checkouts.has(found.known))
+        return leaseOf(found.known, found.distance === 0 ? 'warm' : 'near');
+    }
     return leaseOf(await this.#make(mirror, wanted, signal), 'cold');
   }
 
@@ -127,11 +134,11 @@ export class RepositorySites implements AsyncDisposable {
   async #nearest(
     { identity, commit }: WantedCommit,
     signal: AbortSignal,
-  ): Promise<{ readonly known: KnownSite; readonly distance: number } | undefined> {
+  ): Promise<{ readonly known: KnownCheckout; readonly distance: number } | undefined> {
     const candidates = await Promise.all(
-      [...this.#sites]
-        .filter(({ site }) => site.identity === identity)
-        .map(async (known) => ({ known, distance: await this.#distance(known.site, commit, signal) })),
+      [...this.#checkouts]
+        .filter(({ checkout }) => checkout.identity === identity)
+        .map(async (known) => ({ known, distance: await this.#distance(known.checkout, commit, signal) })),
     );
     const near = candidates.flatMap(({ known, distance }) =>
       distance === undefined ? [] : [{ known, distance }],
@@ -139,28 +146,28 @@ export class RepositorySites implements AsyncDisposable {
     return near.sort((one, other) => one.distance - other.distance)[0];
   }
 
-  async #distance(site: Site, commit: string, signal: AbortSignal): Promise<number | undefined> {
-    if (site.commit === commit) return 0;
-    const key = `${site.commit} ${commit}`;
+  async #distance(checkout: Checkout, commit: string, signal: AbortSignal): Promise<number | undefined> {
+    if (checkout.commit === commit) return 0;
+    const key = `${checkout.commit} ${commit}`;
     if (this.#distances.has(key)) return this.#distances.get(key);
-    const changes = await site.git.changesBetween(site.commit, commit, signal);
+    const changes = await checkout.git.changesBetween(checkout.commit, commit, signal);
     const isNear = changes.length <= nearFiles && !changes.some(({ path }) => isDependencyFile(path));
     const distance = isNear ? Math.max(changes.length, 1) : undefined;
     this.#distances.set(key, distance);
     return distance;
   }
 
-  async #make(mirror: RepositoryMirror, wanted: WantedCommit, signal: AbortSignal): Promise<KnownSite> {
+  async #make(mirror: RepositoryMirror, wanted: WantedCommit, signal: AbortSignal): Promise<KnownCheckout> {
     await this.#makeRoom(signal);
     const { identity, commit } = wanted;
     const top = join(this.#directory, `${workspaceKey(identity, commit)}-${randomUUID().slice(0, 8)}`);
     try {
       await mirror.checkOut(commit, top, signal);
       const git = await GitRepository.at(top, this.#options.env, signal);
-      const site = { identity, top, commit, git };
-      await this.#options.prepare(site, signal);
-      const known: KnownSite = { site, users: 0, usedAt: performance.now() };
-      this.#sites.add(known);
+      const checkout = { identity, top, commit, git };
+      await this.#options.prepare(checkout, signal);
+      const known: KnownCheckout = { checkout, users: 0, usedAt: performance.now() };
+      this.#checkouts.add(known);
       return known;
     } catch (thrown) {
       await removeTree(top);
@@ -170,23 +177,24 @@ export class RepositorySites implements AsyncDisposable {
 
   /** Removes the checkouts that were used least recently. If all are in use, there is one more for a while. */
   async #makeRoom(signal: AbortSignal): Promise<void> {
-    const idle = [...this.#sites].filter(({ users }) => users === 0);
+    const idle = [...this.#checkouts].filter(({ users }) => users === 0);
     idle.sort((one, other) => one.usedAt - other.usedAt);
-    const surplus = this.#sites.size + 1 - this.#options.limit;
+    const surplus = this.#checkouts.size + 1 - this.#options.limit;
     for (const known of idle.slice(0, Math.max(surplus, 0))) {
-      this.#sites.delete(known);
-      await this.#options.close(known.site);
-      await removeTree(known.site.top);
-      await (await this.#mirrors.get(known.site.identity))?.prune(signal);
+      if (known.users > 0) continue;
+      this.#checkouts.delete(known);
+      await this.#options.close(known.checkout);
+      await removeTree(known.checkout.top);
+      await (await this.#mirrors.get(known.checkout.identity))?.prune(signal);
     }
   }
 }
 
-function leaseOf(known: KnownSite, warmth: Warmth): SiteLease {
+function leaseOf(known: KnownCheckout, warmth: Warmth): CheckoutLease {
   known.users += 1;
   let isHeld = true;
   return {
-    site: known.site,
+    checkout: known.checkout,
     warmth,
     [Symbol.dispose]: () => {
       if (!isHeld) return;

@@ -6,34 +6,34 @@
  */
 import { onAbort } from '../base/deadline.ts';
 
-export interface JobNews {
+export interface JobMessage {
   readonly kind: 'progress' | 'answered';
   readonly id: string;
   /** Sealed progress; empty for an answer. */
   readonly text: string;
 }
 
-export function newsText({ kind, id, text }: JobNews): string {
+export function messageText({ kind, id, text }: JobMessage): string {
   return `${kind} ${id} ${text}`;
 }
 
-export function parseNews(message: string): JobNews | undefined {
+export function parseMessage(message: string): JobMessage | undefined {
   const [kind, id = '', ...rest] = message.split(' ');
   return kind === 'progress' || kind === 'answered' ? { kind, id, text: rest.join(' ') } : undefined;
 }
 
 /** Who waits, by the id of a job. */
-export type NewsListeners = Map<string, Set<(news: JobNews) => void>>;
+export type MessageListeners = Map<string, Set<(message: JobMessage) => void>>;
 
 /** The messages about one job, in order; none is lost between two looks. */
-export class NewsInbox implements Disposable {
-  readonly #listeners: NewsListeners;
+export class MessageInbox implements Disposable {
+  readonly #listeners: MessageListeners;
   readonly #id: string;
-  readonly #arrived: JobNews[] = [];
+  readonly #arrived: JobMessage[] = [];
   readonly #leave: () => void;
   #tell: (() => void) | undefined;
 
-  constructor(listeners: NewsListeners, id: string, signal: AbortSignal) {
+  constructor(listeners: MessageListeners, id: string, signal: AbortSignal) {
     this.#listeners = listeners;
     this.#id = id;
     const own = listeners.get(id) ?? new Set();
@@ -41,13 +41,13 @@ export class NewsInbox implements Disposable {
     this.#leave = onAbort(signal, () => this.#tell?.());
   }
 
-  readonly #receive = (news: JobNews): void => {
-    this.#arrived.push(news);
+  readonly #receive = (message: JobMessage): void => {
+    this.#arrived.push(message);
     this.#tell?.();
   };
 
   /** The next message; undefined after the time, or if the signal aborts. */
-  async next(withinMs: number): Promise<JobNews | undefined> {
+  async next(withinMs: number): Promise<JobMessage | undefined> {
     if (this.#arrived.length === 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, withinMs);
