@@ -1,13 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { Forerun } from '../../src/host/forerun.ts';
 import { type Answer, parseAnswer } from '../../src/queue/answer.ts';
 import { type Job, jobIdOf } from '../../src/queue/job.ts';
 import { QueueLink } from '../../src/queue/queue-link.ts';
-import { QueueStore } from '../../src/queue/queue-store.ts';
+import { channels, QueueStore } from '../../src/queue/queue-store.ts';
 import { QueueWorker } from '../../src/queue/queue-worker.ts';
 import { queueNameOf, repositoryIdentity } from '../../src/queue/repository-identity.ts';
 import { jobRequestOf } from '../../src/queue/request-job.ts';
@@ -24,12 +23,13 @@ const seal = new Seal(queueSecret);
 /** Puts a job on a queue by hand, as anybody with access to Redis can, and waits for what a worker says. */
 async function put(
   trial: QueueTrial,
-  { queue, id, data }: { readonly queue: string; readonly id: string; readonly data: unknown },
+  { repository, id, data }: { readonly repository: string; readonly id: string; readonly data: unknown },
 ): Promise<Answer> {
   await using link = await QueueLink.open({ url: trial.redis.url, log: silentLog });
   const store = new QueueStore(link.redis);
   await store.join(id, 'test');
-  await link.queue(queue).add('evaluate', data, { jobId: id, removeOnComplete: true });
+  await link.queue(queueNameOf(repository)).add('evaluate', data, { jobId: id, removeOnComplete: true });
+  await store.publish(channels.wake, repository);
   const sealed = await until(async () => {
     const found = await store.answer(id);
     if (found === null) throw new Error('no answer yet');
@@ -55,6 +55,14 @@ async function jobOf(trial: QueueTrial, root: string): Promise<{ readonly id: st
     priority: 'agent',
   };
   return { id: jobIdOf(content), job };
+}
+
+/** Waits until so many jobs of a clone's repository are in the queue. */
+async function inQueue(trial: QueueTrial, root: string, count: number): Promise<void> {
+  await using link = await QueueLink.open({ url: trial.redis.url, log: silentLog });
+  const { repository } = (await jobOf(trial, root)).job;
+  const queue = link.queue(queueNameOf(repository.identity));
+  await until(async () => expect(await queue.getJobCountByTypes('wait', 'prioritized')).toBe(count));
 }
 
 /** A worker in this process, whose servers a test can choose. */
@@ -91,7 +99,7 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
     const { origin, clones } = await trial.repository('sums', [typescriptFiles]);
     const other = await trial.repository('other', [typescriptFiles]);
     await using worker = await workerHere(trial, origin);
-    const queue = queueNameOf(repositoryIdentity(origin));
+    const repository = repositoryIdentity(origin);
     const { id, job } = await jobOf(trial, clones[0] ?? '');
     const foreign = await jobOf(trial, other.clones[0] ?? '');
     const sealedUnder = (secret: string, name: string, given: unknown) =>
@@ -123,7 +131,7 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
       ['jx8', 'text', 'queue/not-signed'],
     ];
     for (const [name, data, code] of cases)
-      expect(await put(trial, { queue, id: name, data }), name).toMatchObject({ kind: 'failure', code });
+      expect(await put(trial, { repository, id: name, data }), name).toMatchObject({ kind: 'failure', code });
     expect(await checkouts(trial)).toEqual([]);
     expect(worker.metricsText()).toContain('forerun_worker_evaluations_total{ready="cold"} 0');
   });
@@ -136,7 +144,7 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
     const restsOn = [{ path: 'src/sum.ts', hash: 'a'.repeat(64) }];
     const changed = { ...job, request: { ...job.request, restsOn } };
     const data = { protocol: 1, sealed: seal.close('job', 'jstale', JSON.stringify(changed)) };
-    const answer = await put(trial, { queue: queueNameOf(repositoryIdentity(origin)), id: 'jstale', data });
+    const answer = await put(trial, { repository: repositoryIdentity(origin), id: 'jstale', data });
     expect(answer).toMatchObject({ kind: 'outcome', outcome: { kind: 'stale', paths: ['src/sum.ts'] } });
   });
 
@@ -180,18 +188,18 @@ describe.skipIf(!hasRedis)('what a caller is told (redis-server is needed)', () 
   test('that it has too many jobs in the queue', async () => {
     await using trial = await QueueTrial.open();
     const { clones } = await trial.repository('sums', [typescriptFiles]);
-    const queued = await trial.evaluator({ callerJobs: 1, deadlineMs: 3000, workerStartMs: 60_000 });
+    const limited = { callerJobs: 1, workerStartMs: 60_000 };
+    const first = await trial.evaluator(limited);
+    const second = await trial.evaluator({ ...limited, deadlineMs: 1500 });
     const root = clones[0] ?? '';
-    const asked = await Promise.allSettled([
-      queued.evaluate(await trial.request(root, { 'src/sum.ts': broken }), calm),
-      delay(500).then(async () =>
-        queued.evaluate(await trial.request(root, { 'src/sum.ts': `${broken}//\n` }), calm),
-      ),
-    ]);
-    expect(asked).toMatchObject([
-      { reason: { code: 'queue/deadline' } },
-      { reason: { code: expect.stringMatching(/^queue\/(?:quota|deadline)$/) } },
-    ]);
+    const leaving = new AbortController();
+    const waiting = first.evaluate(await trial.request(root, { 'src/sum.ts': broken }), leaving.signal);
+    await inQueue(trial, root, 1);
+    const refused = second.evaluate(await trial.request(root, { 'src/sum.ts': `${broken}//\n` }), calm);
+    await expect(refused).rejects.toMatchObject({ code: 'queue/quota' });
+    leaving.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    await inQueue(trial, root, 0);
   });
 
   test('that an answer was not signed with its secret', async () => {
