@@ -95,6 +95,11 @@ export class Forerun implements AsyncDisposable {
   readonly evaluatorOf = (live: LiveWorkspace): Evaluator =>
     this.#evaluator ?? new LocalEvaluator(live, this.log);
 
+  /** How many evaluations of one question are worth asking for at once: elsewhere there may be many servers. */
+  get parallelEvaluations(): number {
+    return this.#evaluator ? 16 : 1;
+  }
+
   /** The skills shipped with this package, read once. */
   readonly skills = (): Promise<readonly Skill[]> => {
     this.#skills ??= import('./shipped-skills.ts').then(({ shippedSkills }) => shippedSkills(this.log));

@@ -13,12 +13,7 @@ import { RepositoryPaths, treeOverlay } from '../git/repository-overlay.ts';
 import { worktreeCommit } from '../git/worktree-state.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import {
-  evaluateMerge,
-  type JudgeLayer,
-  type MergeEvaluation,
-  type MergeProgress,
-} from './merge-evaluation.ts';
+import { evaluateMerge, type MergeEvaluation, type MergeJudging } from './merge-evaluation.ts';
 import { CommitMergeSource, type MergeSides } from './merge-source.ts';
 import { type SessionLookup, sessionEntries } from './session-entry.ts';
 
@@ -41,20 +36,18 @@ export interface MergeQuestion {
   readonly env: Environment;
 }
 
-export interface RevisionMerge extends MergeQuestion {
+export interface RevisionMerge extends MergeQuestion, MergeJudging {
   /** The files on disk, without changes. */
   readonly disk: Overlay;
-  readonly judge: JudgeLayer;
-  readonly onProgress: (progress: MergeProgress) => void;
 }
 
 export async function mergeRevisions(request: RevisionMerge, signal: AbortSignal): Promise<MergeEvaluation> {
-  const { workspace, disk, env, judge, onProgress } = request;
+  const { workspace, disk, env, judge, onProgress, parallel } = request;
   await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal), signal);
   const { target, sides } = await resolved(objects, request, signal);
   const base = await treeOverlay(objects.repository, { tree: target, workspace, disk }, signal);
   const source = new CommitMergeSource({ objects, workspace, target, base, sides });
-  return await evaluateMerge(source, { judge, onProgress }, signal);
+  return await evaluateMerge(source, { judge, onProgress, parallel }, signal);
 }
 
 /** What would be merged now, as a text that is equal if and only if all of it is. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { evaluation } from '../../test/support/evaluation.ts';
 import type { EvaluationOutcome } from '../evaluation/evaluator.ts';
-import { parseWorkspacePath } from '../workspace/workspace-path.ts';
+import { parseWorkspacePath, rootPath } from '../workspace/workspace-path.ts';
 import { failureAnswer, isConclusive, outcomeFor, parseAnswer } from './answer.ts';
 import { JobPoisoned } from './queue-failure.ts';
 
-const path = parseWorkspacePath('src/a.ts') ?? '';
+const path = parseWorkspacePath('src/a.ts') ?? rootPath;
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
 
 function outcome(root: string, uriRoot: string): EvaluationOutcome {

@@ -14,11 +14,12 @@ import { LocalEvaluator, stalePaths } from '../evaluation/local-evaluator.ts';
 import { changesOverlay } from '../git/repository-overlay.ts';
 import type { Forerun } from '../host/forerun.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import { isAtOrBelow, realPathOf } from '../workspace/real-path.ts';
 import type { Warmth } from './answer.ts';
 import type { Job, JobLayer } from './job.ts';
 import { MalformedJob, RepositoryNotAllowed } from './queue-failure.ts';
 import type { QueueStore } from './queue-store.ts';
-import type { RepositoryCheckouts } from './repository-checkouts.ts';
+import type { Checkout, RepositoryCheckouts } from './repository-checkouts.ts';
 import type { AllowedRepositories } from './repository-identity.ts';
 import { stackOn } from './stacked-request.ts';
 
@@ -51,8 +52,8 @@ export async function runJob(
   onProgress('fetching the commit');
   using lease = await checkouts.lease({ ...repository, remote }, deadline.signal);
   const { checkout, warmth } = lease;
-  const { live } = await forerun.registry.open(join(checkout.top, repository.directory), deadline.signal);
-  const { root } = live.workspace;
+  const root = rootIn(checkout, repository.directory);
+  const { live } = await forerun.registry.open(root, deadline.signal);
   const raw = { ...asked, overlay, workspace: { root } };
   const evaluator = new LocalEvaluator(live, log);
   if (checkout.commit === repository.commit) {
@@ -88,6 +89,13 @@ async function layerOf(layer: JobLayer, store: QueueStore): Promise<unknown> {
   } catch (cause) {
     throw new MalformedJob('a layer of the change is not JSON', { cause });
   }
+}
+
+/** The workspace of the job. A link that the repository holds does not lead out of the checkout. */
+function rootIn({ top }: Checkout, directory: string): string {
+  const root = realPathOf(join(top, directory));
+  if (!isAtOrBelow(root, realPathOf(top))) throw new MalformedJob(`${directory} leads out of the repository`);
+  return root;
 }
 
 /** Whether a language server crashed on the job: it may be the fault of the job, or of the server. */

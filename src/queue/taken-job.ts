@@ -132,7 +132,6 @@ export class TakenJob {
 
   async #retried(why: string): Promise<JobEnd> {
     await this.#leave(() => this.#queued.moveToFailed(new Error(why), this.#token, false));
-    await this.#parts.store.publish(channels.wake, '');
     return 'retried';
   }
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
@@ -11,6 +11,7 @@ import { QueueWorker } from '../../src/queue/queue-worker.ts';
 import { queueNameOf, repositoryIdentity } from '../../src/queue/repository-identity.ts';
 import { jobRequestOf } from '../../src/queue/request-job.ts';
 import { Seal } from '../../src/queue/seal.ts';
+import { gitIn } from '../support/git-workspace.ts';
 import { QueueTrial, queueSecret, typescriptFiles } from '../support/queue-trial.ts';
 import { hasRedis } from '../support/redis-server.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
@@ -146,6 +147,26 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
     const data = { protocol: 1, sealed: seal.close('job', 'jstale', JSON.stringify(changed)) };
     const answer = await put(trial, { repository: repositoryIdentity(origin), id: 'jstale', data });
     expect(answer).toMatchObject({ kind: 'outcome', outcome: { kind: 'stale', paths: ['src/sum.ts'] } });
+  });
+
+  test('a link in the repository does not lead a job out of it', async () => {
+    await using trial = await QueueTrial.open();
+    const { origin, clones } = await trial.repository('sums', [typescriptFiles]);
+    const root = clones[0] ?? '';
+    await symlink('/etc', join(root, 'out'));
+    await gitIn(root, 'checkout', '-q', '-b', 'linked');
+    await gitIn(root, 'add', '-A');
+    await gitIn(root, 'commit', '-q', '-m', 'a link');
+    await gitIn(root, 'push', '-q', 'origin', 'linked');
+    await using _worker = await workerHere(trial, origin);
+    const { job } = await jobOf(trial, root);
+    const changed = { ...job, repository: { ...job.repository, directory: 'out' } };
+    const data = { protocol: 1, sealed: seal.close('job', 'jlink', JSON.stringify(changed)) };
+    expect(await put(trial, { repository: repositoryIdentity(origin), id: 'jlink', data })).toMatchObject({
+      kind: 'failure',
+      code: 'queue/malformed-job',
+      message: 'out leads out of the repository',
+    });
   });
 
   test('a job that crashes the server every time is given up by name, and the next job is answered', async () => {

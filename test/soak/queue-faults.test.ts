@@ -5,6 +5,7 @@ import type { QueuedEvaluator } from '../../src/queue/queued-evaluator.ts';
 import { mapConcurrently } from '../../src/workspace/concurrency.ts';
 import {
   comparable,
+  hasNetworks,
   lookedAt,
   QueueTrial,
   type TrialRepository,
@@ -89,8 +90,11 @@ test.skipIf(!hasRedis)(
     // One of the callers has changes that are not committed.
     await writeFile(join(repositories.words.clones[1] ?? '', 'draft.ts'), 'export const draft = true;\n');
     const words = Object.values(repositories).flatMap(({ origin }) => ['--repository', origin]);
-    const start = (name: string) => trial.worker([...words, '--name', name, '--concurrency', '1']);
-    await Promise.all(['w1', 'w2', 'w3'].map(start));
+    const flags = (name: string) => [...words, '--name', name, '--concurrency', '1'];
+    const start = (name: string) => trial.worker(flags(name));
+    // Where the machine allows it, two of them have a network of their own.
+    const apart = (name: string) => (hasNetworks ? trial.workerApart(flags(name)) : start(name));
+    const [, , cut] = [await start('w1'), await apart('w2'), await apart('w3')];
     const queued = await trial.evaluator({ deadlineMs: 220_000 });
     const count = rounds({ everyRun: 30, soak: 500 });
     const faults = new Map<number, () => Promise<unknown>>([
@@ -102,6 +106,12 @@ test.skipIf(!hasRedis)(
           await trial.redis.resume();
         },
       ],
+      ...(hasNetworks
+        ? ([
+            [Math.floor((count * 3) / 10), () => cut.network('down')],
+            [Math.floor((count * 4) / 10), () => cut.network('up')],
+          ] as const)
+        : []),
       [Math.floor((count * 3) / 4), async () => Promise.all([trial.workers[1]?.kill(), start('w5')])],
     ]);
     let answered = 0;

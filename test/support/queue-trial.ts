@@ -1,20 +1,26 @@
 /** A queue with workers in processes of their own, and repositories that they evaluate. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { silentLog } from '../../src/base/log.ts';
 import type { EvaluationOutcome, EvaluationRequest } from '../../src/evaluation/evaluator.ts';
 import { LocalEvaluator } from '../../src/evaluation/local-evaluator.ts';
 import { Forerun } from '../../src/host/forerun.ts';
 import { QueuedEvaluator, type QueuedEvaluatorOptions } from '../../src/queue/queued-evaluator.ts';
-import { parseWorkspacePath } from '../../src/workspace/workspace-path.ts';
+import { parseWorkspacePath, rootPath } from '../../src/workspace/workspace-path.ts';
 import { bin, programEnvironment } from './built-program.ts';
+import { childProgram } from './child-program.ts';
 import { commitAll, gitIn } from './git-workspace.ts';
 import { RedisServer } from './redis-server.ts';
 import { calm } from './world.ts';
+
+/** Whether processes can have a network of their own here. */
+export const hasNetworks: boolean =
+  spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
 
 export const queueSecret = 'the secret of these tests';
 
@@ -82,6 +88,16 @@ export class QueueTrial implements AsyncDisposable {
     return started;
   }
 
+  /** A worker in a network namespace of its own, which reaches Redis and nothing else. */
+  async workerApart(words: readonly string[]): Promise<TrialWorker> {
+    const relay = `${process.execPath} ${childProgram('queue-relay')} ${this.redis.port} ${this.redis.socket}`;
+    const script = `ip link set lo up && { ${relay} & exec "$@"; }`;
+    const through = ['unshare', '--net', 'sh', '-c', script, 'sh'];
+    const started = await TrialWorker.start(words, this.env(), through);
+    this.workers.push(started);
+    return started;
+  }
+
   async evaluator(options: Partial<QueuedEvaluatorOptions> = {}): Promise<QueuedEvaluator> {
     const opened = await QueuedEvaluator.open({
       url: this.redis.url,
@@ -106,7 +122,7 @@ export class QueueTrial implements AsyncDisposable {
     const { live } = await this.forerun.registry.open(root, calm);
     await live.syncWithDisk(calm);
     const entries = Object.entries(files).map(([path, text]) => {
-      const known = parseWorkspacePath(path) ?? '';
+      const known = parseWorkspacePath(path) ?? rootPath;
       return [known, text === 'removed' ? text : ({ kind: 'text', text } as const)] as const;
     });
     return {
@@ -150,8 +166,13 @@ export class TrialWorker {
     this.said = said;
   }
 
-  static async start(words: readonly string[], env: NodeJS.ProcessEnv): Promise<TrialWorker> {
-    const child = spawn(process.execPath, [bin, 'worker', ...words], {
+  static async start(
+    words: readonly string[],
+    env: NodeJS.ProcessEnv,
+    through: readonly string[] = [],
+  ): Promise<TrialWorker> {
+    const [command = '', ...rest] = [...through, process.execPath, bin, 'worker', ...words];
+    const child = spawn(command, rest, {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -164,6 +185,11 @@ export class TrialWorker {
 
   get pid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  /** Takes its network away, or gives it back; for a worker apart. */
+  async network(state: 'up' | 'down'): Promise<void> {
+    await promisify(execFile)('nsenter', ['-t', String(this.pid), '-n', 'ip', 'link', 'set', 'lo', state]);
   }
 
   /** Ends it at once, as a crash would. */

@@ -28,13 +28,27 @@ export class RedisServer implements AsyncDisposable {
     return server;
   }
 
+  /** A socket in the file system, for processes without this network. */
+  get socket(): string {
+    return join(this.#directory, 'redis.sock');
+  }
+
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
   }
 
   /** Starts it again with what it has written. */
   async resume(): Promise<void> {
-    const where = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#directory];
+    const where = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      this.#directory,
+      '--unixsocket',
+      this.socket,
+    ];
     const child = spawn('redis-server', [...where, '--save', '', '--appendonly', 'yes', ...this.#options], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

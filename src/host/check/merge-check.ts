@@ -44,6 +44,7 @@ export async function checkMerge(
       ...question,
       disk: live.emptyOverlay(),
       judge: layerJudge(forerun.evaluatorOf(live), { workspace, scope, timeoutMs }),
+      parallel: forerun.parallelEvaluations,
       onProgress: ({ done, of, latest }) => {
         onProgress(`${done} of ${of} judged`);
         request.onJudged?.(latest);
