@@ -18,9 +18,11 @@ import { commitAll, gitIn } from './git-workspace.ts';
 import { RedisServer } from './redis-server.ts';
 import { calm } from './world.ts';
 
+/** Starts a program in namespaces of its own. */
+const apart = 'unshare';
+
 /** Whether processes can have a network of their own here. */
-export const hasNetworks: boolean =
-  spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
+export const hasNetworks: boolean = spawnSync(apart, ['--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
 
 export const queueSecret = 'the secret of these tests';
 
@@ -92,7 +94,7 @@ export class QueueTrial implements AsyncDisposable {
   async workerApart(words: readonly string[]): Promise<TrialWorker> {
     const relay = `${process.execPath} ${childProgram('queue-relay')} ${this.redis.port} ${this.redis.socket}`;
     const script = `ip link set lo up && { ${relay} & exec "$@"; }`;
-    const through = ['unshare', '--net', 'sh', '-c', script, 'sh'];
+    const through = [apart, '--net', 'sh', '-c', script, 'sh'];
     const started = await TrialWorker.start(words, this.env(), through);
     this.workers.push(started);
     return started;

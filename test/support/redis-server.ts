@@ -6,8 +6,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const program = 'redis-server';
+
 /** Whether the program is installed; tests that need it are skipped by name otherwise. */
-export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
+export const hasRedis: boolean = spawnSync(program, ['--version']).status === 0;
 
 export class RedisServer implements AsyncDisposable {
   readonly port: number;
@@ -49,7 +51,7 @@ export class RedisServer implements AsyncDisposable {
       '--unixsocket',
       this.socket,
     ];
-    const child = spawn('redis-server', [...where, '--save', '', '--appendonly', 'yes', ...this.#options], {
+    const child = spawn(program, [...where, '--save', '', '--appendonly', 'yes', ...this.#options], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
