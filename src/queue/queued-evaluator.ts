@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deadline, onAbort } from '../base/deadline.ts';
 import type { Environment } from '../base/environment.ts';
-import type { Log } from '../base/log.ts';
+import { type Log, silentLog } from '../base/log.ts';
 import type { EvaluationOutcome, EvaluationRequest, Evaluator } from '../evaluation/evaluator.ts';
 import { version } from '../host/version.ts';
 import { sha256 } from '../storage/hash.ts';
@@ -37,19 +37,22 @@ export interface QueuedEvaluatorOptions {
   readonly url: string;
   /** Shared with the workers. */
   readonly secret: string | undefined;
-  /** Who asks, for the quota. */
-  readonly caller: string;
-  readonly priority: JobPriority;
-  /** How many jobs the caller may have in the queue at once. */
-  readonly callerJobs: number;
+  /** Who asks, for the quota; absent: a program without a name. */
+  readonly caller?: string | undefined;
+  /** Absent: an agent. */
+  readonly priority?: JobPriority | undefined;
+  /** How many jobs the caller may have in the queue at once; absent: 64. */
+  readonly callerJobs?: number | undefined;
   /** How long to wait for an answer; absent: five minutes and the time limit of the request. */
   readonly deadlineMs?: number | undefined;
   /** How long a job waits for a first worker of its repository; absent: 15 seconds. */
   readonly workerStartMs?: number | undefined;
   /** The address that workers fetch from; absent: the remote `origin`, else the directory of the repository. */
   readonly remote?: string | undefined;
-  readonly env: Environment;
-  readonly log: Log;
+  /** The environment that git inherits; absent: that of this process. */
+  readonly env?: Environment | undefined;
+  /** Absent: nothing is logged. */
+  readonly log?: Log | undefined;
 }
 
 /** A message that did not arrive is noticed after this time at the latest. */
@@ -72,7 +75,8 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
 
   static async open(options: QueuedEvaluatorOptions): Promise<QueuedEvaluator> {
     const seal = new Seal(options.secret);
-    return new QueuedEvaluator(options, seal, await QueueLink.open(options));
+    const { url, log = silentLog } = options;
+    return new QueuedEvaluator(options, seal, await QueueLink.open({ url, log }));
   }
 
   private constructor(options: QueuedEvaluatorOptions, seal: Seal, link: QueueLink) {
@@ -80,7 +84,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     this.#seal = seal;
     this.#link = link;
     this.#store = new QueueStore(link.redis);
-    this.#log = options.log.child('queue');
+    this.#log = (options.log ?? silentLog).child('queue');
     link.subscriber.on('message', (_channel: string, message: string) => this.#receive(message));
   }
 
@@ -118,7 +122,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<Submission> {
-    const { env, remote, caller, priority } = this.#options;
+    const { env = process.env, remote, caller = 'program', priority = 'agent' } = this.#options;
     const { repository, layers, request: asked } = await jobRequestOf(request, { env, remote }, signal);
     const texts = layers.map((layer) => JSON.stringify(layer));
     const parts = texts.map(
@@ -194,7 +198,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
 
   /** Waits for a place if the caller has as many jobs in the queue as it may have. */
   async #enter({ id, job }: Submission, signal: AbortSignal): Promise<void> {
-    const { callerJobs } = this.#options;
+    const { callerJobs = 64 } = this.#options;
     let count = await this.#store.enter(job.caller, id, callerJobs);
     while (count !== undefined) {
       const reached = new QuotaReached(job.caller, count);
