@@ -88,6 +88,7 @@ module.exports = {
     'config',
     'host',
   ],
+  queue: ['base', 'storage', 'workspace', 'overlay', 'git', 'sandbox', 'evaluation', 'host'],
   terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',
@@ -111,9 +112,11 @@ module.exports = {
     'mcp',
     'editor',
     'terminal',
+    'queue',
   ],
   library: [
     'config',
+    'queue',
     'text',
     'storage',
     'workspace',

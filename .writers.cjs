@@ -13,6 +13,7 @@ module.exports = {
   'process/file-lock.ts': 'locks between processes',
   'process/git-command.ts': "a copy of git's index, so that git never rewrites the real one",
   'git/merge-objects.ts': 'objects of merges that are judged, in a scratch directory',
+  'git/repository-mirror.ts': 'the directory of a bare mirror, in the cache of a worker',
   'sandbox/mount.ts': 'what an overlay changes, as files of a mount',
   'sandbox/internal/':
     'mounts, copies and scratch directories that processes run in; control groups and namespaces',

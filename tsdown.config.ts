@@ -6,6 +6,7 @@ export default defineConfig({
     index: 'src/index.ts',
     evaluation: 'src/library/evaluation.ts',
     overlay: 'src/library/overlay.ts',
+    queue: 'src/library/queue.ts',
     sandbox: 'src/library/sandbox.ts',
     session: 'src/library/session.ts',
     speculation: 'src/library/speculation.ts',

@@ -23,6 +23,7 @@ import { bench as hook } from './hook.ts';
 import { bench as pool } from './pool.ts';
 import { bench as preview } from './preview.ts';
 import { bench as previewInProcess } from './preview-in-process.ts';
+import { bench as queue } from './queue.ts';
 import { bench as quiet } from './quiet.ts';
 import { type BenchResult, renderLine, renderResults, tableHead } from './report.ts';
 import { bench as repositories } from './repositories.ts';
@@ -53,6 +54,7 @@ const benches: readonly Bench[] = [
   terminal,
   sandbox,
   confine,
+  queue,
   ahead,
   fork,
 ];

@@ -14,6 +14,7 @@ const entries = {
   forerun: 'src/index.ts',
   'forerun/evaluation': 'src/library/evaluation.ts',
   'forerun/overlay': 'src/library/overlay.ts',
+  'forerun/queue': 'src/library/queue.ts',
   'forerun/sandbox': 'src/library/sandbox.ts',
   'forerun/session': 'src/library/session.ts',
   'forerun/speculation': 'src/library/speculation.ts',

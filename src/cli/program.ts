@@ -26,6 +26,7 @@ import { addStats } from './stats/stats-program.ts';
 import { grantOf, trustOption } from './trust/trust-option.ts';
 import { addTrust } from './trust/trust-program.ts';
 import { addWhatif } from './whatif/whatif-program.ts';
+import { addWorker } from './worker/worker-program.ts';
 
 /** Runs the named command and returns its exit code. */
 export async function runProgram(lifetime: ProcessLifetime, words: readonly string[]): Promise<number> {
@@ -76,6 +77,7 @@ export function buildProgram(lifetime: ProcessLifetime, finish: (code: number) =
   addSetupCommands(program, { lifetime, finish, log, milliseconds });
   addSkills(program, { lifetime, finish, log, milliseconds });
   addDaemon(program, { lifetime, finish, log, milliseconds });
+  addWorker(program, { lifetime, finish, log, milliseconds });
   addCompletions(program);
   return program;
 }

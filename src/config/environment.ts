@@ -11,6 +11,8 @@ export const settingVariables = {
   'model.name': ['FORERUN_MODEL'],
   'model.baseUrl': ['FORERUN_BASE_URL'],
   'keys.http': ['FORERUN_TOKEN', 'AGENT_LSP_TOKEN'],
+  'keys.queue': ['FORERUN_QUEUE_SECRET'],
+  'queue.url': ['FORERUN_QUEUE'],
   'speculation.enabled': ['FORERUN_SPECULATION'],
   'servers.memoryMegabytes': ['FORERUN_MEMORY_MB'],
   'servers.load': ['FORERUN_SCOPE'],

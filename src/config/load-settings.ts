@@ -169,6 +169,8 @@ const lenientVariables: readonly {
   readonly read: (given: GivenVariable) => unknown;
 }[] = [
   { setting: 'keys.http', read: ({ text }) => text },
+  { setting: 'keys.queue', read: ({ text }) => text },
+  { setting: 'queue.url', read: ({ text }) => text },
   { setting: 'servers.memoryMegabytes', read: ({ text }) => Number(text) },
   { setting: 'servers.load', read: ({ text }) => (text === 'off' ? 'everything' : 'parts') },
   { setting: 'servers.cacheDirectory', read: ({ text }) => text },

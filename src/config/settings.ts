@@ -61,6 +61,9 @@ const settingsSchema = z.object({
       http: secret.describe(
         'token that clients of the HTTP server must present; overridden by FORERUN_TOKEN',
       ),
+      queue: secret.describe(
+        'secret by which callers and workers of a queue sign jobs; overridden by FORERUN_QUEUE_SECRET',
+      ),
     })
     .prefault({}),
   speculation: z
@@ -128,6 +131,21 @@ const settingsSchema = z.object({
         .min(1)
         .default(30_000)
         .describe('how long a shared server may take to start; overridden by AGENT_LSP_BROKER_TIMEOUT_MS'),
+    })
+    .prefault({}),
+  queue: z
+    .object({
+      url: z
+        .string()
+        .regex(/^rediss?:\/\//, 'an address such as redis://127.0.0.1:6379')
+        .optional()
+        .describe('address of the queue of evaluations, redis:// or rediss://; overridden by FORERUN_QUEUE'),
+      callerJobs: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(64)
+        .describe('number of jobs that one caller may have in the queue at once'),
     })
     .prefault({}),
   sandbox: z
@@ -231,7 +249,8 @@ function settingKey(parts: { group: string; name: string; leaf: z.ZodType }): Se
     name,
     schema: leaf,
     about: leaf.description ?? '',
-    kind: group === 'keys' ? 'secret' : listKeys.includes(key) ? 'list' : 'plain',
+    // The address of a queue may contain its password.
+    kind: group === 'keys' || key === 'queue.url' ? 'secret' : listKeys.includes(key) ? 'list' : 'plain',
     isOpenToProjects: (value) => isOpenToProjects(group, key, value),
   };
 }
@@ -265,6 +284,7 @@ const usersGroups: readonly string[] = [
   'trust',
   'servers',
   'daemon',
+  'queue',
   'sandbox',
   'audit',
   'log',

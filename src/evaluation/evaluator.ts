@@ -68,4 +68,6 @@ export interface OverlayCheck {
   readonly unjudged: readonly UnjudgedFiles[];
   /** The server of the request's main language. */
   readonly mainServer?: string;
+  /** The worker that evaluated it; absent: this process. */
+  readonly worker?: string;
 }

@@ -78,7 +78,7 @@ class OtherWorkspace extends Failure {
  * Where the disk, or the overlay's Baseline, differs from what the request depends on. This includes a file that the
  * overlay would change but the request does not name: it was created in a directory that the overlay removes.
  */
-async function stalePaths(
+export async function stalePaths(
   overlay: Overlay,
   restsOn: readonly HashedPath[],
   disk: FileSource,

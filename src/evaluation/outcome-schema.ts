@@ -70,6 +70,7 @@ const outcomeSchema: z.ZodType<EvaluationOutcome> = z.discriminatedUnion('kind',
     evaluations: z.array(evaluationSchema),
     unjudged: z.array(unjudged),
     mainServer: z.string().exactOptional(),
+    worker: z.string().exactOptional(),
   }),
   z.object({ kind: z.literal('stale'), paths: z.array(workspacePathSchema) }),
 ]);

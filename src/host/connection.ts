@@ -104,11 +104,11 @@ const noCaller = { setLogLevel: () => {}, progress: () => {} };
 
 function sessionsOf(
   workspaces: ConnectionWorkspaces,
-  { env }: Forerun,
+  { env, evaluatorOf }: Forerun,
   { sessions, log }: ConnectionOptions,
 ): Sessions {
   const archive = sessions === 'kept' ? { archiveDirectory: statePlaces.sessions(stateDirectory(env)) } : {};
-  return new Sessions({ workspaces, log, ...archive });
+  return new Sessions({ workspaces, log, evaluatorOf, ...archive });
 }
 
 /** The audit trail of one connection, if the process has an audit log. */

@@ -7,7 +7,10 @@
 import type { Log, LogLevel } from '../base/log.ts';
 import { allowedTiers } from '../config/allowed-tiers.ts';
 import type { DaemonChoice } from '../config/daemon-choice.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
+import { LocalEvaluator } from '../evaluation/local-evaluator.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
@@ -33,6 +36,8 @@ export interface ForerunOptions {
   readonly audit?: { readonly file?: string | undefined };
   /** The only directories workspaces are opened in; absent: any directory. */
   readonly boundary?: RootBoundary | undefined;
+  /** Evaluates changes elsewhere, such as on the workers of a queue; absent: this process evaluates them. */
+  readonly evaluator?: Evaluator | undefined;
 }
 
 /** A connection as the process knows it: its sessions are listed in the status, and it is disposed with the process. */
@@ -56,13 +61,15 @@ export class Forerun implements AsyncDisposable {
   readonly log: Log;
   /** The log level of the user's settings; undefined: the default of the front end. */
   readonly logLevel: LogLevel | undefined;
+  readonly #evaluator: Evaluator | undefined;
   #skills: Promise<readonly Skill[]> | undefined;
   #status: Promise<AsyncDisposable> | undefined;
 
-  constructor({ definitions, log, env, daemon, trust, audit, boundary }: ForerunOptions) {
+  constructor({ definitions, log, env, daemon, trust, audit, boundary, evaluator }: ForerunOptions) {
     const settings = userSettings(env, log);
     this.env = env;
     this.log = log;
+    this.#evaluator = evaluator;
     this.logLevel = settings.log.level;
     this.registry = new WorkspaceRegistry({
       definitions,
@@ -77,11 +84,20 @@ export class Forerun implements AsyncDisposable {
       log,
     });
     this.workspaces = this.registry.connect();
-    this.sessions = new Sessions({ workspaces: this.workspaces, log });
+    this.sessions = new Sessions({ workspaces: this.workspaces, log, evaluatorOf: this.evaluatorOf });
     this.auditPreviews = settings.audit.previews ? 'kept' : 'left-out';
     const auditPath = audit && auditPathOf(audit.file, settings);
     this.audit =
       auditPath === undefined ? undefined : new AuditLog({ path: auditPath, log: log.child('audit-log') });
+  }
+
+  /** What judges changes to a workspace. */
+  readonly evaluatorOf = (live: LiveWorkspace): Evaluator =>
+    this.#evaluator ?? new LocalEvaluator(live, this.log);
+
+  /** How many evaluations of one question are worth asking for at once: elsewhere there may be many servers. */
+  get parallelEvaluations(): number {
+    return this.#evaluator ? 16 : 1;
   }
 
   /** The skills shipped with this package, read once. */

@@ -6,6 +6,7 @@
  */
 import { type Log, silentLog } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
 import { judgingLanguage } from '../live/data-reader.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import { serversFor } from '../servers/catalogue.ts';
@@ -29,6 +30,8 @@ export interface OpenForerunOptions {
   readonly log?: Log;
   /** The environment that servers inherit and that locates the user's trust; absent: that of this process. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Evaluates changes elsewhere, such as a QueuedEvaluator of `forerun/queue`; absent: this process evaluates them. */
+  readonly evaluator?: Evaluator;
   readonly signal?: AbortSignal;
 }
 
@@ -42,8 +45,8 @@ export interface CheckOptions {
 
 /** Opens a workspace. Servers start on first use. */
 export async function openForerun(options: OpenForerunOptions): Promise<EmbeddedForerun> {
-  const { root, servers, log = silentLog, env = process.env, signal = neverAborts() } = options;
-  const forerun = new Forerun({ definitions: servers ?? 'detect', log, env, daemon: 'off' });
+  const { root, servers, log = silentLog, env = process.env, signal = neverAborts(), evaluator } = options;
+  const forerun = new Forerun({ definitions: servers ?? 'detect', log, env, daemon: 'off', evaluator });
   try {
     const { skills } = forerun;
     const connection = new Connection(forerun, { log, skills, toolset: 'full', sessions: 'memory' });

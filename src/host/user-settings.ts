@@ -16,7 +16,7 @@ import { userSettingsFile } from './settings-paths.ts';
 
 export type ProcessSettings = Pick<
   Settings,
-  'servers' | 'daemon' | 'sandbox' | 'audit' | 'keys' | 'trust' | 'log'
+  'servers' | 'daemon' | 'queue' | 'sandbox' | 'audit' | 'keys' | 'trust' | 'log'
 >;
 
 export function userSettings(env: NodeJS.ProcessEnv, log: Log): ProcessSettings {

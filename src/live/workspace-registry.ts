@@ -120,6 +120,13 @@ export class WorkspaceRegistry implements AsyncDisposable {
     return running.map((located) => ({ workspace, located }));
   }
 
+  /** Ends the servers of one workspace and forgets it; the next use of its root opens it again. */
+  async close(root: string): Promise<void> {
+    const live = this.#open.get(root);
+    this.#open.delete(root);
+    await live?.[Symbol.asyncDispose]();
+  }
+
   /** Ends every server of this process. */
   async [Symbol.asyncDispose](): Promise<void> {
     const open = this.all;

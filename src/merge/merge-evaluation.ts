@@ -14,6 +14,7 @@
 import type { Finding, Verdict } from '../evaluation/evaluation.ts';
 import type { OverlayCheck } from '../evaluation/evaluator.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import { mapConcurrently } from '../workspace/concurrency.ts';
 import { type CollidingChange, collidingChange } from './colliding-change.ts';
 import { largestAgreement } from './merge-train.ts';
 
@@ -87,34 +88,40 @@ export type JudgedPart =
   | { readonly kind: 'side'; readonly index: number; readonly side: MergeSide }
   | { readonly kind: 'pair'; readonly pair: MergePair };
 
+export interface MergeJudging {
+  readonly judge: JudgeLayer;
+  readonly onProgress: (progress: MergeProgress) => void;
+  /** How many sides or pairs are judged at once; absent: one after the other. */
+  readonly parallel?: number | undefined;
+}
+
 export async function evaluateMerge(
   source: MergeSource,
-  {
-    judge,
-    onProgress,
-  }: { readonly judge: JudgeLayer; readonly onProgress: (progress: MergeProgress) => void },
+  { judge, onProgress, parallel = 1 }: MergeJudging,
   signal: AbortSignal,
 ): Promise<MergeEvaluation> {
   const count = source.sides.length;
   const of = count + (count * (count - 1)) / 2;
   let done = 0;
   const step = (latest: JudgedPart) => onProgress({ done: ++done, of, latest });
-  const sides: MergeSide[] = [];
-  for (const [index, name] of source.sides.entries()) {
-    const side = { name, alone: await sideOutcome(source, index, judge, signal) };
-    sides.push(side);
+  const sides = await mapConcurrently([...source.sides.entries()], parallel, async ([index, name]) => {
+    const side: MergeSide = { name, alone: await sideOutcome(source, index, judge, signal) };
     step({ kind: 'side', index, side });
-  }
-  const pairs: MergePair[] = [];
-  for (let one = 0; one < count; one++) {
-    for (let other = one + 1; other < count; other++) {
-      const pair = { one, other, outcome: await pairOutcome(source, sides, [one, other], judge, signal) };
-      pairs.push(pair);
-      step({ kind: 'pair', pair });
-    }
-  }
+    return side;
+  });
+  const pairs = await mapConcurrently(pairsOf(count), parallel, async ([one, other]) => {
+    const outcome = await pairOutcome(source, sides, [one, other], judge, signal);
+    const pair: MergePair = { one, other, outcome };
+    step({ kind: 'pair', pair });
+    return pair;
+  });
   const train = await longestTrain(source, { sides, pairs }, judge, signal);
   return { sides, pairs, train, verdict: wholeVerdict(sides, pairs, train) };
+}
+
+function pairsOf(count: number): readonly (readonly [one: number, other: number])[] {
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  return indexes.flatMap((one) => indexes.slice(one + 1).map((other) => [one, other] as const));
 }
 
 async function sideOutcome(

@@ -16,9 +16,8 @@ import type { Workspace } from '../workspace/workspace.ts';
 import {
   type Composition,
   evaluateMerge,
-  type JudgeLayer,
   type MergeEvaluation,
-  type MergeProgress,
+  type MergeJudging,
 } from './merge-evaluation.ts';
 import { CommitMergeSource, type MergeSides } from './merge-source.ts';
 import { type SessionLookup, sessionEntries } from './session-entry.ts';
@@ -42,20 +41,18 @@ export interface MergeQuestion {
   readonly env: Environment;
 }
 
-export interface RevisionMerge extends MergeQuestion {
+export interface RevisionMerge extends MergeQuestion, MergeJudging {
   /** The files on disk, without changes. */
   readonly disk: Overlay;
-  readonly judge: JudgeLayer;
-  readonly onProgress: (progress: MergeProgress) => void;
 }
 
 export async function mergeRevisions(request: RevisionMerge, signal: AbortSignal): Promise<MergeEvaluation> {
-  const { workspace, disk, env, judge, onProgress } = request;
+  const { workspace, disk, env, judge, onProgress, parallel } = request;
   await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal), signal);
   const { target, sides } = await resolved(objects, request, signal);
   const base = await treeOverlay(objects.repository, { tree: target, workspace, disk }, signal);
   const source = new CommitMergeSource({ objects, workspace, target, base, sides });
-  return await evaluateMerge(source, { judge, onProgress }, signal);
+  return await evaluateMerge(source, { judge, onProgress, parallel }, signal);
 }
 
 /** The sides, merged onto the target one after the other, as changes to the disk. */

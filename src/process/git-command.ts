@@ -5,7 +5,8 @@
  * Invariants: nothing that a repository configures is executed, nothing is fetched and no user is asked. Nothing is written
  * to the repository but by the subcommands that exist to write: `update-index` and `commit`. Without its filter, a file with
  * a new time stamp may be reported as changed although its filtered content is the same; a change is never omitted.
- * `runTrustedGit` is the exception: it is for repositories whose user trusts them.
+ * `runTrustedGit` is the exception: it is for repositories whose user trusts them. `runFetch` is the only one that reads
+ * from a remote.
  */
 import { copyFile, lstat, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -109,6 +110,18 @@ export function runTrustedGit(run: GitRun, signal: AbortSignal): Promise<Command
   const env = trustedGitEnvironment(run.env);
   const given = input === undefined ? {} : { input };
   return runCommand({ command, cwd, env, timeoutMs, maxOutputBytes, ...given }, signal);
+}
+
+/** How a remote may be reached. Transports that start a program of the caller's choice, such as `ext`, are left out. */
+const fetchProtocols = 'file:git:http:https:ssh';
+
+/** Fetches from a remote that the caller names. Programs of the repository stay off, and no user is asked. */
+export async function runFetch(run: GitRun, signal: AbortSignal): Promise<CommandResult> {
+  const command = await inertGitCommand(run, signal);
+  if ('code' in command) return command;
+  const options = surroundingsOf(run);
+  const env = { ...options.env, GIT_ALLOW_PROTOCOL: fetchProtocols };
+  return await runCommand({ command, ...options, env }, signal);
 }
 
 export function trustedGitCommand(words: GitRun['words']): readonly string[] {

@@ -8,6 +8,7 @@
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { type Verdict, verdictOf } from '../evaluation/evaluation.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
 import { LocalEvaluator } from '../evaluation/local-evaluator.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
@@ -28,6 +29,8 @@ export interface SessionsOptions {
   /** Opens the workspace of a session that is resumed. */
   readonly workspaces: Pick<ConnectionWorkspaces, 'open' | 'use' | 'user'>;
   readonly log: Log;
+  /** What judges their edits; absent: this process. */
+  readonly evaluatorOf?: ((live: LiveWorkspace) => Evaluator) | undefined;
   /** Where sessions are stored for other processes and across restarts; without it they live in memory only. */
   readonly archiveDirectory?: string | undefined;
   readonly maxSessions?: number;
@@ -210,7 +213,8 @@ export class Sessions {
     keeper: SessionKeeper | undefined,
   ): ConstructorParameters<typeof Session>[0] {
     const restore = (stored: StoredSession): Promise<SessionState> => this.#restoredState(stored, live);
-    const evaluator = new LocalEvaluator(live, this.#log);
+    const { evaluatorOf = () => new LocalEvaluator(live, this.#log) } = this.#options;
+    const evaluator = evaluatorOf(live);
     return { live, evaluator, language, log: this.#log, keeper, restore };
   }
 

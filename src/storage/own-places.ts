@@ -35,6 +35,10 @@ export const cachePlaces = {
   brokers: (cache: string): string => join(cache, 'daemons'),
   brokerLogs: (cache: string): string => join(cache, 'spawn-logs'),
   statusSockets: (cache: string): string => join(cache, 'run'),
+  /** Bare copies of the repositories that a worker evaluates. */
+  mirrors: (cache: string): string => join(cache, 'mirrors'),
+  /** Checkouts of workers, a directory for each process. */
+  checkouts: (cache: string): string => join(cache, 'checkouts'),
 } as const;
 
 /** In the user's home directory, where other programs expect it. */

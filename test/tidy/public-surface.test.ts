@@ -4,6 +4,7 @@ import { buildProgram } from '../../src/cli/program.ts';
 import * as index from '../../src/index.ts';
 import * as evaluation from '../../src/library/evaluation.ts';
 import * as overlay from '../../src/library/overlay.ts';
+import * as queue from '../../src/library/queue.ts';
 import * as sandbox from '../../src/library/sandbox.ts';
 import * as session from '../../src/library/session.ts';
 import * as speculation from '../../src/library/speculation.ts';
@@ -12,7 +13,7 @@ import { toolListing } from '../../src/mcp/tool-listing.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { sourceFiles } from '../support/source-tree.ts';
 
-const entryPoints = { index, evaluation, overlay, sandbox, session, speculation };
+const entryPoints = { index, evaluation, overlay, queue, sandbox, session, speculation };
 
 describe('tools', () => {
   test('names, parameters and annotations', () => {
@@ -164,7 +165,7 @@ test('commands and their flags', () => {
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
     mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>  --trust
-    whatif  [changes]  --staged  --merge  --onto <revision>  --watch  --root <dir>  --scope <scope>  --timeout <ms>  --format <format>  --json  --sarif  --rank  --trust  --color <when>
+    whatif  [changes]  --staged  --merge  --onto <revision>  --watch  --root <dir>  --scope <scope>  --timeout <ms>  --format <format>  --json  --sarif  --rank  --queue [address]  --trust  --color <when>
     doctor  [specs]  --json  --color <when>  --trust
     call  <tool>  [arguments]  --json  --trust
     status  --json  --color <when>
@@ -186,6 +187,7 @@ test('commands and their flags', () => {
     daemon-status  --json  --color <when>
     daemon-stop  --root <dir>  --root-dir <dir>  --language <language>  --all
     daemon-broker  --root-dir <dir>  --language <language>  --command <words>
+    worker  --queue <address>  --repository <repository...>  --prepare <command>  --concurrency <number>  --checkouts <number>  --name <name>  --metrics-port <port>  --metrics-address <ip>
     completions  <shell>"
   `);
 });
@@ -199,6 +201,7 @@ describe('library', () => {
       "index: Failure Log contentOf openForerun parseServerConfig parseServerSpecs silentLog verdictOf
       evaluation: LocalEvaluator MalformedOutcome MalformedRequest decodeRequest encodeRequest evaluateWhole parseOutcome
       overlay: Baseline DiskSource Overlay Workspace applyPatch applyWorkspaceEdit commitOverlay parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff renderPatch renderWorkspaceEdit stateDirectory
+      queue: QueuedEvaluator
       sandbox: allowedTiers openSandbox readShellCommand
       session: Session Sessions TrustStore WorkspaceRegistry checkOverlay languageId languageOf
       speculation: AcceptedEarly SpeculativeFiles createSpeculation renderOffer"
@@ -300,10 +303,13 @@ test('failure codes', async () => {
     evaluation/malformed-request
     evaluation/other-workspace
     evaluation/stale
+    git/commit-not-found
     git/commit-refused
     git/failed
     git/filter-withheld
     git/merge-failed
+    git/mirror-failed
+    git/nothing-published
     git/unrelated-histories
     http/cannot-listen
     lsp/client-gone
@@ -352,6 +358,22 @@ test('failure codes', async () => {
     overlay/protected-path
     process/command-not-found
     process/spawn-failed
+    queue/blob-missing
+    queue/changed-outside
+    queue/deadline
+    queue/full
+    queue/malformed-job
+    queue/no-address
+    queue/no-secret
+    queue/no-worker
+    queue/not-installed
+    queue/not-signed
+    queue/poisoned-job
+    queue/preparation-failed
+    queue/protocol-mismatch
+    queue/quota
+    queue/repository-not-allowed
+    queue/unreachable
     sandbox/harvest-too-large
     sandbox/mount-refused
     sandbox/not-started

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import type { Evaluator } from '../../evaluation/evaluator.ts';
 import { checkAlternatives, type NamedPatch } from '../../host/check/alternatives.ts';
 import { checkMerge, type MergeRequest } from '../../host/check/merge-check.ts';
 import { watchMerge } from '../../host/check/merge-watch.ts';
@@ -52,6 +53,8 @@ export interface WhatifOptions {
   readonly outputs: readonly ReportOutput[];
   readonly trust: TrustGrant;
   readonly color: ColorChoice;
+  /** The address of a queue, or that of the settings; absent: judged on this machine. */
+  readonly queue?: string | true | undefined;
   readonly log: Log;
 }
 
@@ -71,7 +74,9 @@ export async function whatifCommand({ signal }: ProcessLifetime, options: Whatif
   const { log, trust, scope, timeoutMs, subject } = options;
   // Standard input and files are read before a server is started for nothing.
   const read = subject.kind === 'changes' ? await readChanges(subject) : undefined;
-  await using forerun = new Forerun({ definitions: 'detect', log, env: process.env, trust });
+  const priority = subject.kind === 'pending' || read?.kind !== 'several' ? 'person' : 'batch';
+  await using evaluator = await queueOf(options, priority);
+  await using forerun = new Forerun({ definitions: 'detect', log, env: process.env, trust, evaluator });
   const directory = process.cwd();
   const root = options.root ?? (await workspaceDirectory(directory, process.env, signal));
   using status = new StatusLine(process.stderr);
@@ -91,6 +96,16 @@ export async function whatifCommand({ signal }: ProcessLifetime, options: Whatif
   const palette = paletteFor(options.color, process.stdout, process.env);
   await writeReport(await reportOf(answer.outcome, process.env), options.outputs, palette);
   return answer.code;
+}
+
+/** The workers of a queue, if the user asks for them. */
+async function queueOf(
+  { queue, log }: WhatifOptions,
+  priority: 'person' | 'batch',
+): Promise<(Evaluator & AsyncDisposable) | undefined> {
+  if (queue === undefined) return undefined;
+  const { openQueue } = await import('../worker/queue-choice.ts');
+  return openQueue({ url: queue === true ? undefined : queue, priority, env: process.env, log });
 }
 
 /** Reports the merge after every change, until the user ends it; the last verdict counts. */

@@ -19,6 +19,7 @@ interface WhatifFlags {
   readonly merge?: boolean;
   readonly onto?: string;
   readonly watch?: boolean;
+  readonly queue?: string | true;
   readonly trust?: boolean;
   readonly color: ColorChoice;
 }
@@ -51,6 +52,10 @@ export function addWhatif(program: Command, { lifetime, finish, log, millisecond
     .addOption(new Option('--json', 'the same as --format json').conflicts('sarif'))
     .option('--sarif', 'the same as --format sarif')
     .option('--rank', 'treat the patches as alternatives: exit with the verdict of the best one')
+    .option(
+      '--queue [address]',
+      'judge on the workers of a queue: redis://host, or rediss://host with TLS (default: FORERUN_QUEUE)',
+    )
     .addOption(trustOption())
     .addOption(colorOption())
     .addHelpText('after', help)
@@ -63,9 +68,8 @@ export function addWhatif(program: Command, { lifetime, finish, log, millisecond
       const subject = options.merge
         ? ({ kind: 'merge', sides: changes, onto, watch: options.watch === true } as const)
         : subjectOf(changes, options);
-      finish(
-        await whatifCommand(lifetime, { subject, root, scope, timeoutMs, outputs, color, trust, log: log() }),
-      );
+      const asked = { subject, root, scope, timeoutMs, outputs, color, trust, queue: options.queue };
+      finish(await whatifCommand(lifetime, { ...asked, log: log() }));
     });
 }
 
@@ -104,6 +108,9 @@ function refuseContradictions(changes: readonly string[], options: WhatifFlags):
   if (options.staged && changes.length > 0) throw usageError('--staged takes no patch.');
   if (options.rank && changes.length === 0) throw usageError('--rank needs patches to rank.');
   if (options.onto !== undefined && !options.merge) throw usageError('--onto goes with --merge.');
+  if (typeof options.queue === 'string' && !/^rediss?:\/\//.test(options.queue)) {
+    throw usageError(`--queue takes an address such as redis://127.0.0.1:6379, not ${options.queue}.`);
+  }
   if (options.watch && !options.merge) throw usageError('--watch goes with --merge.');
   if (!options.merge) return;
   if (options.staged || options.rank) throw usageError('--merge goes with neither --staged nor --rank.');
@@ -135,6 +142,9 @@ With --merge, each branch is judged alone, and every two of them merged. Errors 
 conflicts. The longest sequence of branches that stays clean is listed with the order to merge them in. A side is a
 branch or another revision, the directory of a working tree with its uncommitted changes, or session:<id>. Exit code:
   0 all of them merge cleanly, 1 some do not, 2 not proved
+With --queue, workers judge the files as they are here: the newest commit that the remote has, with everything on top of
+it. Ignored files, such as installed packages, are those of the worker. See docs/guide/scale-out.md.
+
 With --watch, the working trees of the repository are judged again whenever one of them changes, until Ctrl+C.
 
 Formats, each to standard output or to a file:

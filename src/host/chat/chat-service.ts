@@ -20,7 +20,6 @@ import { openingOf } from '../../agent/system-prompt.ts';
 import { toolkit } from '../../agent/toolkit.ts';
 import type { Log } from '../../base/log.ts';
 import type { Settings } from '../../config/settings.ts';
-import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { FoundModel } from '../../model/discover-model.ts';
 import { isLoopback } from '../../model/model-endpoint.ts';
@@ -262,7 +261,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
         hasUnwritten: editor?.hasUnwritten ?? (() => false),
       }),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
-      judge: new ServerJudge(new LocalEvaluator(open.live, log)),
+      judge: new ServerJudge(this.#forerun.evaluatorOf(open.live)),
       opening: openingOf({
         roots,
         date: new Date(),

@@ -3,7 +3,6 @@
  *
  * Invariant: nothing is checked out, and nothing is written to the repository.
  */
-import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { layerJudge } from '../../merge/layer-judge.ts';
 import type { Composition, JudgedPart, MergeEvaluation } from '../../merge/merge-evaluation.ts';
 import { composeRevisions, type MergeQuestion, mergeRevisions } from '../../merge/revision-merge.ts';
@@ -44,7 +43,8 @@ export async function checkMerge(
     {
       ...question,
       disk: live.emptyOverlay(),
-      judge: layerJudge(new LocalEvaluator(live, forerun.log), { workspace, scope, timeoutMs }),
+      judge: layerJudge(forerun.evaluatorOf(live), { workspace, scope, timeoutMs }),
+      parallel: forerun.parallelEvaluations,
       onProgress: ({ done, of, latest }) => {
         onProgress(`${done} of ${of} judged`);
         request.onJudged?.(latest);

@@ -9,7 +9,7 @@ import { relative, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Against } from '../../evaluation/comparison-base.ts';
 import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
-import { LocalEvaluator, type OverlayCheck } from '../../evaluation/local-evaluator.ts';
+import type { OverlayCheck } from '../../evaluation/evaluator.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
@@ -118,7 +118,7 @@ export async function checkPending(
 
 /** Judges an overlay with the servers of its workspace. */
 export async function judgeOverlay(
-  { log }: Forerun,
+  forerun: Forerun,
   asked: Pick<ChangeCheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
     readonly live: LiveWorkspace;
     readonly overlay: Overlay;
@@ -131,10 +131,9 @@ export async function judgeOverlay(
 ): Promise<PatchCheck> {
   const { live, overlay, against, judged, scope, timeoutMs, onProgress, caller = 'whatif' } = asked;
   const { workspace } = live;
-  const outcome = await new LocalEvaluator(live, log).evaluate(
-    { workspace, overlay, against, scope, timeoutMs, onProgress, caller },
-    signal,
-  );
+  const outcome = await forerun
+    .evaluatorOf(live)
+    .evaluate({ workspace, overlay, against, scope, timeoutMs, onProgress, caller }, signal);
   if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);
   const { kind: _, ...check } = outcome;
   return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };

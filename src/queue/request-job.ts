@@ -1,0 +1,112 @@
+/**
+ * The job of a request: a commit that workers can fetch, and what leads from there to the caller's files.
+ *
+ * Invariants: the layers of the job, on the files of its commit, give exactly the files that the caller has, but for
+ * those that git ignores. If the caller's files are those of the commit, the job asks exactly what the request asks.
+ */
+import { relative, sep } from 'node:path';
+import type { Environment } from '../base/environment.ts';
+import { encodeRequest } from '../evaluation/encoded-request.ts';
+import type { EvaluationRequest } from '../evaluation/evaluator.ts';
+import { GitRepository } from '../git/git-repository.ts';
+import { publishedCommit } from '../git/published-commit.ts';
+import { RepositoryPaths, treeOverlay } from '../git/repository-overlay.ts';
+import type { EncodedOverlay } from '../overlay/encoded-overlay.ts';
+import { Overlay } from '../overlay/overlay.ts';
+import { Baseline } from '../workspace/baseline.ts';
+import { isSameBytes } from '../workspace/content-hash.ts';
+import { DiskSource } from '../workspace/disk-source.ts';
+import { realPathOf } from '../workspace/real-path.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import type { JobRepository } from './job.ts';
+import { ChangedOutside } from './queue-failure.ts';
+import { repositoryIdentity } from './repository-identity.ts';
+import { stackOn } from './stacked-request.ts';
+
+export interface JobRequest {
+  readonly repository: JobRepository;
+  readonly layers: EncodedOverlay;
+  /** The encoded request without its overlay. */
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+export async function jobRequestOf(
+  request: EvaluationRequest,
+  { env, remote }: { readonly env: Environment; readonly remote?: string | undefined },
+  signal: AbortSignal,
+): Promise<JobRequest> {
+  const workspace = await Workspace.open(request.workspace.root);
+  const git = await GitRepository.at(workspace.root, env, signal);
+  const published = await publishedCommit(git, signal);
+  const { commit } = published;
+  await requireUnchangedOutside(git, { workspace, commit }, signal);
+  const { overlay, against } = await onCommit(git, { request, workspace, commit }, signal);
+  const moved = { ...request, overlay, against: against ?? request.against, restsOn: undefined };
+  const { overlay: layers, workspace: _, ...rest } = await encodeRequest(moved);
+  const from = remote ?? published.remote;
+  return {
+    repository: {
+      identity: repositoryIdentity(from),
+      remote: from,
+      commit,
+      directory: relative(realPathOf(git.top), workspace.root).split(sep).join('/'),
+    },
+    layers,
+    request: rest,
+  };
+}
+
+interface Moved {
+  readonly request: EvaluationRequest;
+  readonly workspace: Workspace;
+  readonly commit: string;
+}
+
+/** The request on the files of the commit: unchanged if these are the caller's, else stacked on the difference. */
+async function onCommit(
+  git: GitRepository,
+  { request, workspace, commit }: Moved,
+  signal: AbortSignal,
+): Promise<Pick<EvaluationRequest, 'overlay' | 'against'>> {
+  const { overlay, against } = request;
+  const disk = bottomOf(overlay);
+  const tree = await treeOverlay(git, { tree: commit, workspace, disk: Overlay.on(disk) }, signal);
+  const entries = [...tree.layer().keys()].map(async (path) => {
+    const [committed, current] = await Promise.all([tree.read(path), disk.read(path)]);
+    const isSame = isSameBytes(committed, current) && modeOf(committed) === modeOf(current);
+    return isSame ? [] : [[path, current ?? 'removed'] as const];
+  });
+  const changed = (await Promise.all(entries)).flat();
+  if (changed.length === 0) return { overlay, against };
+  // The files of the commit are the bottom; a worker has no other.
+  const difference = Overlay.on(new Baseline(tree)).writeAll(changed);
+  return stackOn(difference, { overlay, against });
+}
+
+/** The files beneath all layers, as the caller's overlay has read them. */
+function bottomOf(overlay: Overlay): Overlay['base'] {
+  return overlay.base instanceof Overlay ? bottomOf(overlay.base) : overlay.base;
+}
+
+function modeOf(content: Awaited<ReturnType<Overlay['read']>>): boolean {
+  return content !== undefined && 'mode' in content && ((content.mode ?? 0) & 0o100) !== 0;
+}
+
+/** A workspace below the top of its repository may read files above it, which its overlay cannot hold. */
+async function requireUnchangedOutside(
+  git: GitRepository,
+  { workspace, commit }: { readonly workspace: Workspace; readonly commit: string },
+  signal: AbortSignal,
+): Promise<void> {
+  if (workspace.root === realPathOf(git.top)) return;
+  const top = await Workspace.open(git.top);
+  const disk = new Baseline(new DiskSource(top));
+  const tree = await treeOverlay(git, { tree: commit, workspace: top, disk: Overlay.on(disk) }, signal);
+  const inside = new RepositoryPaths(top.root, workspace);
+  const outside = [...tree.layer().keys()].filter((path) => inside.inside(path).length === 0);
+  const changed: string[] = [];
+  for (const path of outside) {
+    if (!isSameBytes(await tree.read(path), await disk.read(path))) changed.push(path);
+  }
+  if (changed.length > 0) throw new ChangedOutside(changed);
+}
