@@ -6,10 +6,11 @@ import { settingVariables } from '../../src/config/environment.ts';
 import { settingKeys } from '../../src/config/settings.ts';
 import { sourceFiles } from '../support/source-tree.ts';
 
-/** Where a process begins, and what a child process inherits if its caller does not say. */
+/** Where a process begins, what a program opens, and what a child process inherits if its caller does not say. */
 const entries: readonly RegExp[] = [
   /^src\/cli\//,
   /^src\/host\/open-forerun\.ts$/,
+  /^src\/queue\/queued-evaluator\.ts$/,
   /^src\/lsp\/internal\/transport\.ts$/,
 ];
 

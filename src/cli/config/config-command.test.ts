@@ -205,6 +205,7 @@ test('every setting is listed with its origin and what it is for', async () => {
     keys.openai                    -                        default  API key for OpenAI; overridden by OPENAI_API_KEY
     keys.openai-compatible         -                        default  API key for any other server; overridden by FORERUN_API_KEY
     keys.http                      -                        default  token that clients of the HTTP server must present; overridden by FORERUN_TOKEN
+    keys.queue                     -                        default  secret by which callers and workers of a queue sign jobs; overridden by FORERUN_QUEUE_SECRET
     speculation.enabled            true                     default  work ahead of the user while they read; overridden by FORERUN_SPECULATION
     speculation.enterRuns          false                    default  Enter on an empty prompt runs the suggestion
     speculation.depth              2                        user     number of suggestions to work ahead
@@ -221,6 +222,8 @@ test('every setting is listed with its origin and what it is for', async () => {
     daemon.directory               -                        default  directory for records of shared servers; overridden by FORERUN_DAEMON_DIR
     daemon.idleMs                  1800000                  default  how long a shared server runs without a client; overridden by FORERUN_DAEMON_IDLE_MS
     daemon.startMs                 30000                    default  how long a shared server may take to start; overridden by AGENT_LSP_BROKER_TIMEOUT_MS
+    queue.url                      -                        default  address of the queue of evaluations, redis:// or rediss://; overridden by FORERUN_QUEUE
+    queue.callerJobs               64                       default  number of jobs that one caller may have in the queue at once
     sandbox.tiers                  ["isolated","readonly"]  default  tiers in which commands may run, preferred first; overridden by FORERUN_SANDBOX
     audit.file                     -                        default  file for the audit log of tool calls, or off; overridden by FORERUN_AUDIT_LOG
     audit.previews                 true                     default  whether the audit log shows the beginning of edited texts; overridden by FORERUN_AUDIT_PREVIEWS

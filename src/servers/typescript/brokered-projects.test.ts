@@ -29,7 +29,13 @@ function brokerWith(answers: Readonly<Record<string, unknown>>) {
 test('a request is limited by its caller alone, however many files the broker checks before', async () => {
   const broker = brokerWith({
     'forerun/projectCount': 2,
-    'forerun/projects': { configs: ['tsconfig.json'], fileLists: '', held: ['a.ts'], outputReaders: {} },
+    'forerun/projects': {
+      configs: ['tsconfig.json'],
+      fileLists: '',
+      held: ['a.ts'],
+      elsewhere: {},
+      outputReaders: {},
+    },
     'forerun/projectDiagnostics': { diagnostics: [] },
     'custom/projectInfo': { configFilePath: '/work/tsconfig.json' },
   });
@@ -37,8 +43,9 @@ test('a request is limited by its caller alone, however many files the broker ch
   await projects.count(signal);
   const shown = await projects.current(signal);
   await shown?.diagnostics(path('a.ts'), { hints: 'wanted' }, signal);
+  await shown?.problemsElsewhere([path('a.ts')], signal);
   await projects.takesIn(path('a.ts'), signal);
-  expect(broker.asked).toHaveLength(4);
+  expect(broker.asked).toHaveLength(5);
   for (const { options } of broker.asked) expect(options.timeoutMs).toBe(Number.POSITIVE_INFINITY);
 });
 

@@ -82,7 +82,7 @@ export class BrokeredProjects implements Projects {
         pathsIn(Object.keys(answer.elsewhere)).map((path) => [path, answer.elsewhere[path] ?? '']),
       ),
       problemsElsewhere: async (paths, caller) =>
-        String(await this.#server.request(requests.elsewhere, { paths }, {}, caller)),
+        String(await this.#server.request(requests.elsewhere, { paths }, unlimited, caller)),
       fileLists: answer.fileLists,
       holds: (path) => held.has(path),
       outputReaders: (path) => answer.outputReaders[path] ?? [],
