@@ -131,12 +131,22 @@ export async function judgeOverlay(
 ): Promise<PatchCheck> {
   const { live, overlay, against, judged, scope, timeoutMs, onProgress, caller = 'whatif' } = asked;
   const { workspace } = live;
+  const request = { workspace, overlay, against, scope, timeoutMs, onProgress, caller };
   const outcome = await forerun
     .evaluatorOf(live)
-    .evaluate({ workspace, overlay, against, scope, timeoutMs, onProgress, caller }, signal);
+    .evaluate({ ...request, onAnswered: countedProgress(onProgress) }, signal);
   if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);
   const { kind: _, ...check } = outcome;
   return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
+}
+
+/** Reports how many files have answered, a hundred times at most. */
+export function countedProgress(
+  onProgress: (message: string) => void,
+): (answered: number, of: number) => void {
+  return (answered, of) => {
+    if (answered % Math.ceil(of / 100) === 0) onProgress(`${answered} of ${of} files checked`);
+  };
 }
 
 type Patched = { readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' };
