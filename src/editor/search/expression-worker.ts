@@ -38,7 +38,8 @@ export class ExpressionWorker implements AsyncDisposable {
     limitMs: number,
     signal: AbortSignal,
   ): Promise<readonly (readonly TextMatch[])[] | undefined> {
-    this.#worker ??= new Worker(program, { eval: true });
+    // It needs none of the loaders that the process was started with.
+    this.#worker ??= new Worker(program, { eval: true, execArgv: [] });
     const worker = this.#worker;
     using deadline = new Deadline(limitMs, signal);
     try {
