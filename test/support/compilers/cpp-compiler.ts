@@ -35,6 +35,8 @@ interface UnitAnswer {
   readonly problems: readonly Problem[];
   /** Every file the unit read, its own included. */
   readonly read: ReadonlySet<string>;
+  /** Files that were not read to their end: a fatal error, as of an include that is missing, ends the unit. */
+  readonly cut: ReadonlySet<string>;
 }
 
 export class CppCompiler implements WorkspaceCompiler {
@@ -79,7 +81,8 @@ export class CppCompiler implements WorkspaceCompiler {
     return reportOf(answers);
   }
 
-  async #compile({ directory, command }: Unit, signal: AbortSignal): Promise<UnitAnswer> {
+  async #compile(unit: Unit, signal: AbortSignal): Promise<UnitAnswer> {
+    const { directory, command } = unit;
     const words = command.split(/\s+/).filter((word) => word !== '');
     const output = words.indexOf('-o');
     const plain = words.filter((_, place) => output < 0 || (place !== output && place !== output + 1));
@@ -89,8 +92,10 @@ export class CppCompiler implements WorkspaceCompiler {
       const limit = /clang/.test(plain[0] ?? '') ? '-ferror-limit=0' : '-fmax-errors=0';
       const flags = ['-fsyntax-only', limit, '-w', '-MD', '-MF', rules];
       const { stderr } = await runCompiler({ command: [...plain, ...flags], cwd: directory }, signal);
-      const read = await readFile(rules, 'utf8').catch(() => '');
-      return { problems: this.#problems(stderr, directory), read: this.#pathsIn(read, directory) };
+      const read = this.#pathsIn(await readFile(rules, 'utf8').catch(() => ''), directory);
+      const known = this.#whole.get(unit)?.read ?? [];
+      const cut = new Set(/: fatal error: /.test(stderr) ? [...known, ...read] : []);
+      return { problems: this.#problems(stderr, directory), read, cut };
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
@@ -132,5 +137,6 @@ function reportOf(answers: readonly UnitAnswer[]): CompilerReport {
   return {
     problems: distinct(answers.flatMap(({ problems }) => problems)),
     answeredBy: ['the compiler of each unit'],
+    hidden: new Set(answers.flatMap(({ cut }) => [...cut])),
   };
 }
