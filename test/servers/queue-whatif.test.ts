@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openForerun } from '../../src/host/open-forerun.ts';
-import type { ProgramRun } from '../support/built-program.ts';
+import { bin, type ProgramRun, runProgram } from '../support/built-program.ts';
 import { gitIn } from '../support/git-workspace.ts';
 import { runInProcess } from '../support/in-process-program.ts';
 import { QueueTrial, queueSecret, typescriptFiles } from '../support/queue-trial.ts';
@@ -30,7 +30,28 @@ function reported({ stdout }: ProgramRun): unknown {
   return JSON.parse(stdout, (key, value: unknown) => (left.includes(key) ? undefined : value));
 }
 
+/** Makes Node resolve a package as if it were not installed. */
+function without(name: string): readonly string[] {
+  const hook = `export const resolve = (word, context, next) => {
+    if (word === '${name}') throw Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' });
+    return next(word, context);
+  };`;
+  const script = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
+  return [
+    '--import',
+    script(`import { register } from 'node:module'; register(${JSON.stringify(script(hook))});`),
+  ];
+}
+
 describe('whatif --queue without a queue', () => {
+  test('names the packages that are not installed, and how to install them', async () => {
+    const program = [...without('bullmq'), bin];
+    const words = ['whatif', '--queue=redis://127.0.0.1:1', '-'];
+    const run = await runProgram(words, { input: breaking, env: nowhere, program });
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain('npm install bullmq ioredis [queue/not-installed]');
+  });
+
   test('names the address, without its password, and what to do', async () => {
     const words = ['whatif', '--queue=redis://ada:hidden-word@127.0.0.1:1', '-'];
     const run = await runInProcess(words, { input: breaking, env: nowhere });
