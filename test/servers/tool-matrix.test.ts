@@ -129,6 +129,8 @@ class Stage implements AsyncDisposable {
   readonly #files: ScratchWorkspace;
   readonly #beside: ScratchWorkspace;
   session = '';
+  /** Of an answer that was cut. */
+  cursor = '';
   unsupported: readonly string[] = [];
 
   private constructor(parts: {
@@ -230,7 +232,7 @@ interface Call {
   /** The list of the payload that is empty when nothing was found. */
   readonly found?: string;
   /** Takes from the payload what later calls need. */
-  readonly keep?: (stage: Stage, payload: unknown) => void;
+  readonly keep?: (stage: Stage, payload: unknown, extras: readonly string[]) => void;
   /** Absent: on every subject. */
   readonly runsOn?: (subject: Subject) => boolean;
 }
@@ -266,6 +268,10 @@ const begunSession = {
     stage.session = z.object({ session_id: z.string() }).parse(payload).session_id;
   },
 };
+
+const cutAnswer = z.object({
+  _meta: z.object({ truncated: z.object({ continue_with: z.object({ cursor: z.string() }) }) }),
+});
 
 /** Every tool, in an order in which each finds what it needs: looking first, then sessions, then writing. */
 const calls: readonly Call[] = [
@@ -321,6 +327,16 @@ const calls: readonly Call[] = [
     form: 'as an outline',
     input: (stage) => ({ ...shapes(stage), format: 'outline' }),
   },
+  {
+    tool: 'list_symbols',
+    form: 'cut',
+    input: (stage) => ({ ...stage.file(stage.subject.shapes), max_tokens: 10 }),
+    keep: (stage, _, extras) => {
+      const [meta = '{}'] = extras.filter((item) => item.startsWith('{'));
+      stage.cursor = cutAnswer.parse(JSON.parse(meta))._meta.truncated.continue_with.cursor;
+    },
+  },
+  { tool: 'continue_answer', input: (stage) => ({ cursor: stage.cursor }) },
   { tool: 'get_symbol_source', input: (stage) => stage.place(stage.subject.shapes, /\bspare\b/) },
   {
     tool: 'get_symbol_documentation',
@@ -474,8 +490,8 @@ async function check(stage: Stage, { tool, input, found, keep }: Call): Promise<
   const { text, content, isError } = await stage.connection.call(tool, input(stage));
   expect(isError, content.join('\n')).toBe(false);
   const payload = payloadOf(tool, text);
-  keep?.(stage, payload);
   const extras = content.slice(1);
+  keep?.(stage, payload, extras);
   expect(extras.filter((item) => !isExtraItem(item))).toEqual([]);
   const isEmpty = saysNothing(payload, found);
   const cannotBeAsked = stage.unsupported.includes(tool);

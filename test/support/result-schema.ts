@@ -660,6 +660,8 @@ const lifecycleResults = {
       not_installed: z.array(z.string().regex(/^\S+ \(.+\)$/)).optional(),
     }),
   ),
+  /** The rest of the answer of list_symbols. */
+  continue_answer: json(z.array(documentSymbol)),
   set_log_level: sentence(/^Log level set to "[a-z]+"$/),
   get_server_capabilities: json(
     z.strictObject({
