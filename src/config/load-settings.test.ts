@@ -48,6 +48,9 @@ test('without files every setting has its default', () => {
         "deny": [],
         "mode": "default",
       },
+      "queue": {
+        "callerJobs": 64,
+      },
       "sandbox": {
         "tiers": [
           "isolated",
