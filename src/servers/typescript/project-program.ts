@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ApiProject } from './api-session.ts';
 
-export interface Program {
+export interface ProjectProgram {
   readonly project: ApiProject;
   readonly config: WorkspacePath;
   /** Absolute paths as the server spells them. */
@@ -15,23 +15,23 @@ export interface Program {
 }
 
 /** The files of all programs, each once. */
-export function filesOf(programs: readonly Program[]): readonly string[] {
+export function filesOf(programs: readonly ProjectProgram[]): readonly string[] {
   return [...new Set(programs.flatMap(({ files }) => [...files]))];
 }
 
 /** Identifies the file lists of all programs. */
-export function fileListsOf(programs: readonly Program[]): string {
+export function fileListsOf(programs: readonly ProjectProgram[]): string {
   return hashOf(programs.map(({ config, files }) => [config, ...[...files].sort()]));
 }
 
 /** Identifies a program, options included. */
-export function digestOf({ config, files, project: { compilerOptions } }: Program): string {
+export function digestOf({ config, files, project: { compilerOptions } }: ProjectProgram): string {
   return hashOf([config, compilerOptions, [...files].sort()]);
 }
 
 /** The files in which the compiler may report an error, of those that lie elsewhere. */
 export function checkedElsewhere(
-  { project: { compilerOptions }, files }: Program,
+  { project: { compilerOptions }, files }: ProjectProgram,
   isElsewhere: (file: string) => boolean,
 ): readonly string[] {
   const isChecked = (file: string): boolean => compilerOptions.skipLibCheck !== true || !isDeclarations(file);

@@ -22,7 +22,7 @@ import { CreatedFiles } from './created-files.ts';
 import { outputReaders } from './output-readers.ts';
 import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
-import { checkedElsewhere, digestOf, fileListsOf, filesOf, type Program } from './project-program.ts';
+import { checkedElsewhere, digestOf, fileListsOf, filesOf, type ProjectProgram } from './project-program.ts';
 
 export interface ProjectsParts {
   readonly server: LanguageServer;
@@ -67,7 +67,7 @@ export interface ShownProjects {
 }
 
 interface HeldFile {
-  readonly holders: readonly Program[];
+  readonly holders: readonly ProjectProgram[];
   /** What the server showed when the programs were read. */
   readonly shown: OverlayEffect;
 }
@@ -137,7 +137,7 @@ export class TypeScriptProjects implements Projects {
     const touched = this.#touched(programs);
     const { shown } = parts.projection;
     // Needed only if projects are asked one by one.
-    let configProblems: ConfigProblems<Program> | undefined;
+    let configProblems: ConfigProblems<ProjectProgram> | undefined;
     const holders = (path: WorkspacePath) => {
       const file = this.#file(path);
       return programs.filter(({ files }) => files.has(file));
@@ -195,7 +195,7 @@ export class TypeScriptProjects implements Projects {
     this.#session = undefined;
   }
 
-  async #programs(sameFiles: boolean, signal: AbortSignal): Promise<readonly Program[] | undefined> {
+  async #programs(sameFiles: boolean, signal: AbortSignal): Promise<readonly ProjectProgram[] | undefined> {
     const { projection, configs } = this.#parts;
     const { shown, diskEpoch } = projection;
     const wanted = await configs.under(shown, signal);
@@ -213,7 +213,7 @@ export class TypeScriptProjects implements Projects {
     const projects = await session.refresh(change, signal);
     this.#open = new Set(byFile.keys());
     const all = await Promise.all(
-      projects.map(async (project): Promise<Program | undefined> => {
+      projects.map(async (project): Promise<ProjectProgram | undefined> => {
         const config = byFile.get(project.configFileName);
         if (config === undefined) return undefined;
         const known = sameFiles ? this.#onDisk?.files.get(config) : undefined;
@@ -267,7 +267,7 @@ export class TypeScriptProjects implements Projects {
   }
 
   async #problemsIn(
-    asked: readonly { readonly program: Program; readonly files: readonly string[] }[],
+    asked: readonly { readonly program: ProjectProgram; readonly files: readonly string[] }[],
     signal: AbortSignal,
   ): Promise<string> {
     const session = this.#session as ApiSession;
@@ -286,7 +286,7 @@ export class TypeScriptProjects implements Projects {
   }
 
   /** The programs that contain a changed file, shown or on disk; undefined if a change may affect any of them. */
-  #touched(programs: readonly Program[]): ReadonlySet<Program> | undefined {
+  #touched(programs: readonly ProjectProgram[]): ReadonlySet<ProjectProgram> | undefined {
     const { shown, diskEpoch } = this.#parts.projection;
     if (shown.size === 0 || this.#onDisk?.epoch !== diskEpoch || ![...shown.keys()].every(isSource))
       return undefined;
@@ -299,7 +299,7 @@ export class TypeScriptProjects implements Projects {
     );
   }
 
-  async #askConfig({ project }: Program, signal: AbortSignal): Promise<readonly ApiDiagnostic[]> {
+  async #askConfig({ project }: ProjectProgram, signal: AbortSignal): Promise<readonly ApiDiagnostic[]> {
     const session = this.#session as ApiSession;
     const found = await Promise.all([
       session.askProgram('getConfigFileParsingDiagnostics', project, signal),
