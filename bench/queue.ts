@@ -18,6 +18,7 @@ const information = { kind: 'none' } as const;
 const modules = 300;
 const rankedPatches = 100;
 const batch = 60;
+const maxSimulatedJobs = 60_000;
 
 export const bench: Bench = {
   name: 'queue',
@@ -182,9 +183,9 @@ function simulated(
   const question = {
     workers,
     repositories: workers * 2,
-    // Seventy of a hundred places are busy with warm jobs.
-    jobsPerMinute: (0.7 * workers * 60_000) / warmMs,
-    minutes: workers >= 1000 ? 1 : 4,
+    // Thirty of a hundred places are busy if all jobs are warm.
+    jobsPerMinute: (0.3 * workers * 60_000) / warmMs,
+    minutes: Math.min(4, (maxSimulatedJobs * warmMs) / (0.3 * workers * 60_000)),
     warmMs,
     coldMs,
     checkouts: 4,

@@ -58,14 +58,13 @@ class Cluster {
 
   constructor(question: ScaleQuestion) {
     this.#question = question;
-    const identities = Array.from({ length: question.repositories }, (_, index) => identityOf(index));
     this.#workers = Array.from({ length: question.workers }, (_, index) => ({
       name: `worker-${index}`,
       version: '1',
       concurrency: 1,
       running: 0,
-      identities,
-      beginnings: [],
+      identities: [],
+      beginnings: ['git.example/'],
     }));
   }
 
@@ -94,20 +93,19 @@ class Cluster {
     return { latencies, warmShare: warm / Math.max(latencies.length, 1), load: busyMs / allMs };
   }
 
-  /** The owner, or the first of the others that is free if the owner has too many. */
+  /** The owner, unless it is busy and one of those that help with such a backlog is free. A job that waits stays with the owner. */
   #chosen({ repository, arrivesAt }: SimulatedJob, backlog: number): LiveWorker {
     const identity = identityOf(repository);
     const order = this.#ranked.get(repository) ?? workersOf(identity, this.#workers);
     this.#ranked.set(repository, order);
-    const [owner, ...others] = order;
+    const [owner] = order;
     if (!owner) throw new Error('there are no workers');
-    const candidates = order.slice(0, 2);
-    const isStolen = others.some(({ name }) => {
-      const role = takesFrom(name, { identity, workers: candidates, backlog });
-      return role === 'thief';
-    });
-    if (!isStolen) return owner;
-    return others.find(({ name }) => (this.#freeAt.get(name) ?? 0) <= arrivesAt) ?? owner;
+    for (const [rank, worker] of order.entries()) {
+      const asked = { identity, workers: order.slice(0, rank + 1), backlog };
+      if (takesFrom(worker.name, asked) === undefined) break;
+      if ((this.#freeAt.get(worker.name) ?? 0) <= arrivesAt) return worker;
+    }
+    return owner;
   }
 
   #use(worker: string, repository: number): boolean {

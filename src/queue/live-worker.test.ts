@@ -21,14 +21,19 @@ test('workers that do not allow a repository are none of its workers', () => {
   expect(workersOf(identity, [other, team])).toEqual([team]);
 });
 
-test('the owner takes every job; another one only what is too much for the owner', () => {
+test('the owner takes every job; the others, by rank, only what is too much for those before them', () => {
   const workers = [worker('one'), worker('two'), worker('three')];
-  const [owner, ...others] = workersOf(identity, workers).map(({ name }) => name);
-  expect(takesFrom(owner ?? '', { identity, workers, backlog: 0 })).toBe('owner');
-  for (const name of others) {
-    expect(takesFrom(name, { identity, workers, backlog: 4 })).toBeUndefined();
-    expect(takesFrom(name, { identity, workers, backlog: 5 })).toBe('thief');
-  }
+  const [owner = '', second = '', third = ''] = workersOf(identity, workers).map(({ name }) => name);
+  const takes = (name: string, backlog: number) => takesFrom(name, { identity, workers, backlog });
+  expect(
+    [0, 4, 5, 8, 9].map((backlog) => [owner, second, third].map((name) => takes(name, backlog))),
+  ).toEqual([
+    ['owner', undefined, undefined],
+    ['owner', undefined, undefined],
+    ['owner', 'thief', undefined],
+    ['owner', 'thief', undefined],
+    ['owner', 'thief', 'thief'],
+  ]);
 });
 
 test('a repository without a known worker is taken by whoever looks', () => {

@@ -41,10 +41,10 @@ export function workersOf(identity: string, workers: readonly LiveWorker[]): rea
   );
 }
 
-/** How many jobs may wait for each place of an owner before others take them, who first have to get warm. */
+/** How many jobs may wait for each place of the workers before it until a worker helps, which first has to get warm. */
 const patience = 2;
 
-/** Whether a worker takes jobs of a repository: as its owner, or because the owner has too many. */
+/** Whether a worker takes jobs of a repository: as its owner, or because those before it have too many. */
 export function takesFrom(
   name: string,
   {
@@ -53,7 +53,11 @@ export function takesFrom(
     backlog,
   }: { readonly identity: string; readonly workers: readonly LiveWorker[]; readonly backlog: number },
 ): 'owner' | 'thief' | undefined {
-  const [owner] = workersOf(identity, workers);
-  if (owner === undefined || owner.name === name) return 'owner';
-  return backlog > owner.concurrency * patience ? 'thief' : undefined;
+  const order = workersOf(identity, workers);
+  const rank = order.findIndex((worker) => worker.name === name);
+  if (order.length === 0 || rank === 0) return 'owner';
+  // The next in rank comes first, so that a repository with many jobs always meets the same, warm helpers.
+  const before = rank < 0 ? order : order.slice(0, rank);
+  const places = before.reduce((sum, { concurrency }) => sum + concurrency, 0);
+  return backlog > places * patience ? 'thief' : undefined;
 }

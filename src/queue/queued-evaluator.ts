@@ -49,8 +49,8 @@ export interface QueuedEvaluatorOptions {
   readonly workerStartMs?: number | undefined;
   /** The address that workers fetch from; absent: the remote `origin`, else the directory of the repository. */
   readonly remote?: string | undefined;
-  /** The environment that git inherits; absent: that of this process. */
-  readonly env?: Environment | undefined;
+  /** The environment that git inherits. */
+  readonly env: Environment;
   /** Absent: nothing is logged. */
   readonly log?: Log | undefined;
 }
@@ -122,7 +122,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<Submission> {
-    const { env = process.env, remote, caller = 'program', priority = 'agent' } = this.#options;
+    const { env, remote, caller = 'program', priority = 'agent' } = this.#options;
     const { repository, layers, request: asked } = await jobRequestOf(request, { env, remote }, signal);
     const texts = layers.map((layer) => JSON.stringify(layer));
     const parts = texts.map(
