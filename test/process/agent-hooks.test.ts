@@ -3,13 +3,12 @@
  * is warned of, denied, or sent back at the end of its turn. `scripts/provision agents` installs the agents; one that is
  * absent is skipped by name. Minutes each, so they run under `npm run test:soak` only.
  */
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { HookMode } from '../../src/cli/hook/hook-judgement.ts';
-import { withHooks } from '../../src/cli/setup/hook-entry.ts';
-import { hookTargets, momentsOf } from '../../src/cli/setup/hook-target.ts';
+import { hookTargets } from '../../src/cli/setup/hook-target.ts';
 import {
   type AgentId,
   type AgentPlaces,
@@ -18,7 +17,7 @@ import {
   runAgent,
 } from '../support/agent-clients.ts';
 import { playSteps } from '../support/agent-model.ts';
-import { bin } from '../support/built-program.ts';
+import { runProgram } from '../support/built-program.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { isSoak } from '../support/soak.ts';
@@ -117,8 +116,8 @@ describe.each(agents)('$agent', (hooked) => {
       const places = { home, project: project.root, modelUrl: provider.url };
       try {
         await prepareAgent(hooked.agent, places);
-        await hooked.prepare?.(places);
         await writeHooks(hooked.target, mode, places);
+        await hooked.prepare?.(places);
         hooked.script(provider, project);
         const run = await runAgent(hooked.agent, places, 'Play the script.', AbortSignal.timeout(150_000));
         const told = provider.requests.map(({ body }) => body).join('\n');
@@ -134,16 +133,19 @@ describe.each(agents)('$agent', (hooked) => {
 
 /** As `init --hooks` writes them, with time for a busy machine. */
 async function writeHooks(id: string, mode: HookMode, places: AgentPlaces): Promise<void> {
-  const target = hookTargets.find((each) => each.id === id);
-  if (!target) throw new Error(`no hooks for ${id}`);
-  const file = target.file(places);
-  const words = [process.execPath, bin, 'hook', '--mode', mode, '--deadline', '50000'];
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(
-    file,
-    withHooks({ file, form: target.form, moments: momentsOf(target, mode), words }, text),
-  );
+  const { home, project } = places;
+  const env = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' };
+  const init = await runProgram(['init', '--target', id, '--hooks', mode], { cwd: project, env });
+  expect(init).toMatchObject({ code: 0, stderr: '' });
+  const file = hookTargets.find((each) => each.id === id)?.file(places);
+  if (file === undefined) throw new Error(`no hooks for ${id}`);
+  const written = await readFile(file, 'utf8');
+  // As words of a command, or of a list in a plugin.
+  const text = written
+    .replaceAll(`--mode ${mode}`, `--mode ${mode} --deadline 50000`)
+    .replaceAll(`"--mode","${mode}"`, `"--mode","${mode}","--deadline","50000"`);
+  expect(text).not.toBe(written);
+  await writeFile(file, text);
 }
 
 /** The patch tool of Codex takes text, not JSON; the call is written as its wire has it. */

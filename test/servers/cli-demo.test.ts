@@ -13,6 +13,7 @@ test('the demonstration shows broken, clean and broken elsewhere, in both langua
     'clean',
     'broken in receipt.py',
   ]);
-  expect(run.stdout).toContain('"mcpServers"');
+  expect(run.stdout).toContain('forerun init');
+  expect(run.stdout).not.toContain('npx');
   expect(withoutProgress(run)).toMatchObject({ code: 0, stderr: '' });
 });

@@ -110,14 +110,7 @@ function indent(text: string): string {
 }
 
 const connectText = `
-To let a coding agent ask such questions, add this to its MCP configuration:
-
-  {
-    "mcpServers": {
-      "forerun": { "type": "stdio", "command": "npx", "args": ["forerun", "mcp"] }
-    }
-  }
-
-To check your own edits:    forerun whatif
-To see which servers work:  forerun doctor
+To let a coding agent ask such questions:  forerun init
+To check your own edits:                   forerun whatif
+To see which servers work:                 forerun doctor
 `;

@@ -77,7 +77,7 @@ class PatchRejected extends Failure {
 /** There is nothing to judge, which is not the same as clean. */
 export class NothingToJudge extends Failure {
   readonly code = 'cli/nothing-to-judge';
-  readonly remedy = 'Give a patch with changes in it, or change a file first.';
+  readonly remedy = 'Change a file first (with --staged, stage it), or name a branch, a commit or a patch.';
 }
 
 /** A patch that is on disk already is judged too: its reverse leads to the state it was made on. */
