@@ -7,9 +7,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Deadline, onAbort } from '../base/deadline.ts';
+import { abortable, Deadline, onAbort } from '../base/deadline.ts';
 import type { Environment } from '../base/environment.ts';
 import { type Log, silentLog } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import type { EvaluationOutcome, EvaluationRequest, Evaluator } from '../evaluation/evaluator.ts';
 import { version } from '../host/version.ts';
 import { sha256 } from '../storage/hash.ts';
@@ -29,8 +30,9 @@ import {
 import { namedFailure, QueueLink } from './queue-link.ts';
 import { channels, QueueStore } from './queue-store.ts';
 import { queueNameOf } from './repository-identity.ts';
-import { jobRequestOf } from './request-job.ts';
+import { jobRequestOf, type TreeState, treeState } from './request-job.ts';
 import { Seal } from './seal.ts';
+import { SharedLooks } from './shared-looks.ts';
 
 export interface QueuedEvaluatorOptions {
   /** The address of Redis or Valkey: `redis://` or `rediss://`. */
@@ -70,6 +72,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
   readonly #log: Log;
   readonly #listeners: MessageListeners = new Map();
   readonly #subscribed = new Map<string, Promise<unknown>>();
+  readonly #states = new SharedLooks<TreeState>();
   /** Bytes sent to the queue so far. */
   #sentBytes = 0;
 
@@ -122,8 +125,14 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<Submission> {
-    const { env, remote, caller = 'program', priority = 'agent' } = this.#options;
-    const { repository, layers, request: asked } = await jobRequestOf(request, { env, remote }, signal);
+    const { root } = request.workspace;
+    const { env } = this.#options;
+    const state = await abortable(
+      this.#states.next(root, () => treeState(root, env, neverAborts())),
+      signal,
+    );
+    const { remote, caller = 'program', priority = 'agent' } = this.#options;
+    const { repository, layers, request: asked } = await jobRequestOf(request, { state, remote });
     const texts = layers.map((layer) => JSON.stringify(layer));
     const parts = texts.map(
       (text): JobLayer =>

@@ -9,15 +9,16 @@ import type { Environment } from '../base/environment.ts';
 import { encodeRequest } from '../evaluation/encoded-request.ts';
 import type { EvaluationRequest } from '../evaluation/evaluator.ts';
 import { GitRepository } from '../git/git-repository.ts';
-import { publishedCommit } from '../git/published-commit.ts';
+import { type PublishedCommit, publishedCommit } from '../git/published-commit.ts';
 import { RepositoryPaths, treeOverlay } from '../git/repository-overlay.ts';
 import type { EncodedOverlay } from '../overlay/encoded-overlay.ts';
-import { Overlay } from '../overlay/overlay.ts';
+import { type LayerEntry, Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { isSameBytes } from '../workspace/content-hash.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
 import { realPathOf } from '../workspace/real-path.ts';
 import { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { JobRepository } from './job.ts';
 import { ChangedOutside } from './queue-failure.ts';
 import { repositoryIdentity } from './repository-identity.ts';
@@ -30,17 +31,34 @@ export interface JobRequest {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-export async function jobRequestOf(
-  request: EvaluationRequest,
-  { env, remote }: { readonly env: Environment; readonly remote?: string | undefined },
-  signal: AbortSignal,
-): Promise<JobRequest> {
-  const workspace = await Workspace.open(request.workspace.root);
+/** Where a working tree stands: the commit that workers can fetch, and its contents at every path that differs. */
+export interface TreeState {
+  readonly workspace: Workspace;
+  readonly top: string;
+  readonly published: PublishedCommit;
+  /** Contents of the commit; a file may turn out to be the same. */
+  readonly committed: ReadonlyMap<WorkspacePath, LayerEntry>;
+}
+
+export async function treeState(root: string, env: Environment, signal: AbortSignal): Promise<TreeState> {
+  const workspace = await Workspace.open(root);
   const git = await GitRepository.at(workspace.root, env, signal);
   const published = await publishedCommit(git, signal);
   const { commit } = published;
   await requireUnchangedOutside(git, { workspace, commit }, signal);
-  const { overlay, against } = await onCommit(git, { request, workspace, commit }, signal);
+  const disk = Overlay.on(new DiskSource(workspace));
+  const tree = await treeOverlay(git, { tree: commit, workspace, disk }, signal);
+  return { workspace, top: git.top, published, committed: tree.layer() };
+}
+
+/** `state` must have been taken after the request was made. */
+export async function jobRequestOf(
+  request: EvaluationRequest,
+  { state, remote }: { readonly state: TreeState; readonly remote?: string | undefined },
+): Promise<JobRequest> {
+  const { workspace, top, published } = state;
+  const { commit } = published;
+  const { overlay, against } = await onCommit(request, state);
   const moved = { ...request, overlay, against: against ?? request.against, restsOn: undefined };
   const { overlay: layers, workspace: _, ...rest } = await encodeRequest(moved);
   const from = remote ?? published.remote;
@@ -49,28 +67,20 @@ export async function jobRequestOf(
       identity: repositoryIdentity(from),
       remote: from,
       commit,
-      directory: relative(realPathOf(git.top), workspace.root).split(sep).join('/'),
+      directory: relative(realPathOf(top), workspace.root).split(sep).join('/'),
     },
     layers,
     request: rest,
   };
 }
 
-interface Moved {
-  readonly request: EvaluationRequest;
-  readonly workspace: Workspace;
-  readonly commit: string;
-}
-
 /** The request on the files of the commit: unchanged if these are the caller's, else stacked on the difference. */
 async function onCommit(
-  git: GitRepository,
-  { request, workspace, commit }: Moved,
-  signal: AbortSignal,
+  { overlay, against }: EvaluationRequest,
+  { committed: contents }: TreeState,
 ): Promise<Pick<EvaluationRequest, 'overlay' | 'against'>> {
-  const { overlay, against } = request;
   const disk = bottomOf(overlay);
-  const tree = await treeOverlay(git, { tree: commit, workspace, disk: Overlay.on(disk) }, signal);
+  const tree = Overlay.on(disk).writeAll(contents);
   const entries = [...tree.layer().keys()].map(async (path) => {
     const [committed, current] = await Promise.all([tree.read(path), disk.read(path)]);
     const isSame = isSameBytes(committed, current) && modeOf(committed) === modeOf(current);

@@ -9,7 +9,7 @@ import { QueueLink } from '../../src/queue/queue-link.ts';
 import { channels, QueueStore } from '../../src/queue/queue-store.ts';
 import { QueueWorker } from '../../src/queue/queue-worker.ts';
 import { queueNameOf, repositoryIdentity } from '../../src/queue/repository-identity.ts';
-import { jobRequestOf } from '../../src/queue/request-job.ts';
+import { jobRequestOf, treeState } from '../../src/queue/request-job.ts';
 import { Seal } from '../../src/queue/seal.ts';
 import { gitIn } from '../support/git-workspace.ts';
 import { QueueTrial, queueSecret, typescriptFiles } from '../support/queue-trial.ts';
@@ -41,7 +41,7 @@ async function put(
 
 async function jobOf(trial: QueueTrial, root: string): Promise<{ readonly id: string; readonly job: Job }> {
   const request = await trial.request(root, { 'src/sum.ts': broken });
-  const asked = await jobRequestOf(request, { env: trial.env() }, calm);
+  const asked = await jobRequestOf(request, { state: await treeState(root, trial.env(), calm) });
   const content = {
     repository: asked.repository,
     layers: asked.layers.map((layer) => ({ kind: 'inline', text: JSON.stringify(layer) }) as const),
