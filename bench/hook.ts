@@ -63,13 +63,18 @@ function hookRun(workspace: GeneratedWorkspace, parts: Parts): Sampler {
   const { path, replaces, replacement } = workspace.breaking;
   return async (round) => {
     const edits = [{ old_text: replaces, new_text: replacement(round) }];
-    const input = JSON.stringify({ file_path: join(workspace.root, path), edits });
+    // Errors are named by the path that the caller used.
+    const file_path = join(workspace.root, path);
+    const input = JSON.stringify({ file_path, edits });
     const startedAt = performance.now();
-    const run = await runProgram(['hook', '--deadline', '60000'], { cwd: workspace.root, input });
+    const run = await runProgram(['hook', '--mode', 'deny', '--deadline', '60000'], {
+      cwd: workspace.root,
+      input,
+    });
     const elapsedMs = performance.now() - startedAt;
     if (run.code !== 1) throw new Error(`the hook ended with ${run.code}: ${run.stdout}${run.stderr}`);
     const report: HookReport = JSON.parse(run.stdout);
-    if (report.decision !== 'deny' || report.errors.length !== 1 || report.errors[0]?.file !== path) {
+    if (report.decision !== 'deny' || report.errors.length !== 1 || report.errors[0]?.file !== file_path) {
       throw new Error(`the hook answered wrongly: ${run.stdout.slice(0, 400)}`);
     }
     parts.evaluation.push(report.duration_ms);

@@ -42,13 +42,19 @@ interface Sides {
   readonly signal: AbortSignal;
 }
 
+/** The raw requests have no budget of tokens either. */
+const wholeAnswer = { max_tokens: 1_000_000 } as const;
+
 async function referencesLine({ workspace, connection, raw, signal }: Sides): Promise<Line> {
   const { path, position } = coreFunction(workspace);
   const found = { ours: new Set<number>(), beside: new Set<number>() };
   const compared = await sampleInTurn(
     {
-      ours: called(connection, 'find_references', placeArguments(workspace, path, position), (answer) =>
-        found.ours.add(leavesIn(workspace, filesNamed(workspace, answer))),
+      ours: called(
+        connection,
+        'find_references',
+        { ...placeArguments(workspace, path, position), ...wholeAnswer },
+        (answer) => found.ours.add(leavesIn(workspace, filesNamed(workspace, answer))),
       ),
       beside: asked(
         () => rawReferences(raw, path, position),
@@ -117,7 +123,7 @@ async function impactLine(
 ): Promise<Line> {
   const symbols = { ours: new Set<number>(), beside: new Set<number>() };
   const found = new Set<number>();
-  const args = { changed_files: [join(workspace.root, workspace.coreChange.path)] };
+  const args = { changed_files: [join(workspace.root, workspace.coreChange.path)], ...wholeAnswer };
   const compared = await sampleInTurn(
     {
       ours: called(connection, 'blast_radius', args, (answer) => {
