@@ -3,6 +3,7 @@
  *
  * Invariant: a step ends once and is recorded then; after that its state does not change.
  */
+import { abortable } from '../../base/deadline.ts';
 import { addUsage, noUsage, type Usage } from '../../model/usage.ts';
 import { AcceptedEarly } from './boundary.ts';
 import type { Meter, Run, SpeculationPorts } from './speculation-ports.ts';
@@ -76,9 +77,9 @@ export class SpeculationStep<Branch> {
   }
 
   /** Stops the run and returns what it has; does not wait for an answer that is still being written. */
-  async finished(): Promise<Run<Branch> | undefined> {
+  async finished(signal: AbortSignal): Promise<Run<Branch> | undefined> {
     this.#early.abort(new AcceptedEarly());
-    return this.#run ?? this.#running;
+    return this.#run ?? (this.#running && abortable(this.#running, signal));
   }
 
   /** Ends the step as accepted; returns the time saved. */

@@ -278,6 +278,29 @@ describe('accepting', () => {
     expect(committed).toEqual([['step 0', 'half']]);
   });
 
+  test('an interrupt ends the wait for a run that does not stop early (invariant 5)', async () => {
+    const { speculation, committed } = world({
+      run: (_task, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            const { reason } = signal;
+            if (!(reason instanceof AcceptedEarly)) reject(reason);
+          });
+        }),
+    });
+    const running = new Promise<void>((resolve) => {
+      speculation.subscribe(({ state }) => state.kind === 'running' && resolve());
+    });
+    speculation.begin([]);
+    await running;
+    const interrupt = new AbortController();
+    const accepting = speculation.accept('step 0', interrupt.signal);
+    interrupt.abort();
+    expect(await accepting).toMatchObject({ kind: 'declined', because: 'interrupted' });
+    expect(committed).toEqual([]);
+    expect(await speculation.accept('step 0', calm)).toMatchObject({ because: 'nothing_ready' });
+  });
+
   test('typing while it becomes real does not undo it (invariants 1 and 2)', async () => {
     let land = (_landing: Landing): void => {};
     let tellAsked = (): void => {};

@@ -132,7 +132,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     this.#landing = step;
     const acceptedAt = this.#options.now();
     try {
-      const run = await step.finished();
+      const run = await step.finished(signal);
       if (!run) {
         step.take();
         this.#resting = step.state;
