@@ -4,6 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { openForerun, verdictOf } from 'forerun';
+import { editText } from 'forerun/overlay';
 
 const [file = '', oldText = '', newText = ''] = process.argv.slice(2);
 const signal = AbortSignal.timeout(120_000);
@@ -12,7 +13,7 @@ await using forerun = await openForerun({ root: dirname(file), signal });
 const session = await forerun.session(file, signal);
 const path = await session.workspace.resolve(file);
 await session.transform(
-  (overlay) => overlay.editText(path, (text) => text.replace(oldText, () => newText)),
+  (overlay) => editText(overlay, path, (text) => text.replace(oldText, () => newText)),
   signal,
 );
 const verdict = verdictOf(await session.evaluate({ scope: 'workspace', timeoutMs: 60_000 }, signal));

@@ -1,6 +1,7 @@
 /** Two ways to make the same change; which does less harm? Run: `npx tsx examples/rank-alternatives.ts <file>`. */
 import { dirname } from 'node:path';
 import { openForerun } from 'forerun';
+import { editText } from 'forerun/overlay';
 import type { Session } from 'forerun/session';
 
 const [file = 'math.ts'] = process.argv.slice(2);
@@ -11,7 +12,7 @@ await using forerun = await openForerun({ root: dirname(file), signal });
 async function alternative(from: string, to: string): Promise<Session> {
   const session = await forerun.session(file, signal);
   const path = await session.workspace.resolve(file);
-  await session.transform((overlay) => overlay.editText(path, (text) => text.replaceAll(from, to)), signal);
+  await session.transform((overlay) => editText(overlay, path, (text) => text.replaceAll(from, to)), signal);
   return session;
 }
 

@@ -8,6 +8,7 @@
  */
 
 import type { WorkspaceView } from '../live/workspace-view.ts';
+import { editText, readText } from '../overlay/file-operation.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import { LineIndex } from '../text/line-index.ts';
@@ -86,7 +87,7 @@ export class WorkspaceDependents implements Dependents {
     if (declared === 'outside') return servedFiles(this.#view.workspace, located.definition, signal);
     let touched = this.#view.overlay;
     for (const path of (await this.#texts(declared)).keys()) {
-      touched = await touched.editText(path, (text) => `${text}\n`);
+      touched = await editText(touched, path, (text) => `${text}\n`);
     }
     const reach = await this.#view.live.reach.importers(touched, { located }, signal);
     if (!reach.complete) this.#why ??= reach.why;
@@ -111,7 +112,7 @@ export class WorkspaceDependents implements Dependents {
   }
 
   async #index(path: WorkspacePath): Promise<LineIndex> {
-    return new LineIndex((await this.#view.overlay.readText(path)).text);
+    return new LineIndex((await readText(this.#view.overlay, path)).text);
   }
 }
 

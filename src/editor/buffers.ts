@@ -247,7 +247,7 @@ export class Buffers {
     const madeOn = new Map<WorkspacePath, ContentHash>(
       buffers.map(({ path, base }) => [path, hashContent(base)]),
     );
-    return Overlay.from({ base: this.#live.disk.source, layer, renames: new Map(), madeOn });
+    return Overlay.on(this.#live.disk.source, { layer, madeOn });
   }
 }
 

@@ -218,11 +218,11 @@ export class EditApplier {
     const before = new Map<WorkspacePath, LayerEntry>();
     for (const path of files.layer.keys()) before.set(path, (await base.read(path)) ?? 'removed');
     if (stale().length > 0) return { kind: 'conflict', paths: stale() };
-    const written = await this.#write(Overlay.from({ base, ...files }), decision);
+    const written = await this.#write(Overlay.on(base, files), decision);
     const madeOn = new Map(
       [...files.layer].map(([path, entry]) => [path, hashContent(entry === 'removed' ? undefined : entry)]),
     );
-    return { ...written, inverse: Overlay.from({ base, layer: before, renames: new Map(), madeOn }) };
+    return { ...written, inverse: Overlay.on(base, { layer: before, madeOn }) };
   }
 
   #write(overlay: Overlay, decision: CommitDecision | undefined): Promise<CommitOutcome> {

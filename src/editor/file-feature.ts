@@ -7,11 +7,13 @@
 
 import { messageOf } from '../base/failure.ts';
 import { fileRenameEdit } from '../code/file-rename.ts';
+import { moveFile } from '../overlay/file-operation.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { FileExists, NoSuchFile } from '../overlay/overlay-failure.ts';
 import { applyWorkspaceEdit } from '../overlay/workspace-edit.ts';
 import { NoServerForFile } from '../servers/server-register.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
+import { existsIn } from '../workspace/file-source.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
@@ -82,7 +84,7 @@ export class FileFeature implements EditorFeature<FileMethod> {
   async #create(named: string, kind: 'file' | 'directory'): Promise<ResultOf<'file.create'>> {
     const entry = await this.#entry(named);
     const view = Overlay.on(this.#parts.buffers.overlay());
-    if ((await view.holds(entry)) || (kind === 'directory' && this.#pending.has(entry)))
+    if ((await existsIn(view, entry)) || (kind === 'directory' && this.#pending.has(entry)))
       throw new FileExists(entry);
     if (kind === 'file') return this.#apply(view.write(entry, { kind: 'text', text: '' }));
     this.#pending.add(entry);
@@ -93,13 +95,13 @@ export class FileFeature implements EditorFeature<FileMethod> {
   async #delete(named: string): Promise<ResultOf<'file.delete'>> {
     const path = await this.#entry(named);
     const { buffers } = this.#parts;
-    if (this.#pending.has(path) && !(await buffers.overlay().holds(path))) {
+    if (this.#pending.has(path) && !(await existsIn(buffers.overlay(), path))) {
       this.#pending.remove(path);
       this.#pendingChanged(path);
       return { paths: [] };
     }
     const view = Overlay.on(buffers.overlay());
-    if (!(await view.holds(path))) throw new NoSuchFile(path);
+    if (!(await existsIn(view, path))) throw new NoSuchFile(path);
     const paths = [...(await this.#apply(view.remove(path))).paths];
     for (const { path: open } of buffers.all) if (open === path || isBelow(open, path)) buffers.forget(open);
     return { paths };
@@ -108,14 +110,14 @@ export class FileFeature implements EditorFeature<FileMethod> {
   async #rename(named: string, target: string, signal: AbortSignal): Promise<ResultOf<'file.rename'>> {
     const [from, to] = [await this.#entry(named), await this.#entry(target)];
     const { buffers } = this.#parts;
-    if (await buffers.overlay().holds(to)) throw new FileExists(to);
-    if (this.#pending.has(from) && !(await buffers.overlay().holds(from))) {
+    if (await existsIn(buffers.overlay(), to)) throw new FileExists(to);
+    if (this.#pending.has(from) && !(await existsIn(buffers.overlay(), from))) {
       this.#pending.move(from, to);
       this.#pendingChanged(from, to);
       return { paths: [] };
     }
     const edited = await this.#withImports(from, to, signal);
-    return this.#apply(await edited.rename(from, to));
+    return this.#apply(await moveFile(edited, from, to));
   }
 
   /** The view with the imports that lead to the file at its new name. */

@@ -165,5 +165,5 @@ interface WrittenFile {
 
 function overlayOn(base: Overlay['base'], { path, content, over }: WrittenFile): Overlay {
   const madeOn = new Map([[path, hashContent(over)]]);
-  return Overlay.from({ base, layer: new Map([[path, content]]), renames: new Map(), madeOn });
+  return Overlay.on(base, { layer: new Map([[path, content]]), madeOn });
 }

@@ -1,4 +1,5 @@
 /** The files of a what-if: their sizes and texts, and the change made again on other text. */
+import { moveFile } from '../overlay/file-operation.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import { compareLines } from '../text/diff.ts';
 import { mergedText, placesBetween } from '../text/three-way.ts';
@@ -88,6 +89,6 @@ export function mergedOn(
 }
 
 async function applied(overlay: Overlay, { path, from, after }: FileChange): Promise<Overlay> {
-  const moved = from === undefined ? overlay : await overlay.rename(from, path);
+  const moved = from === undefined ? overlay : await moveFile(overlay, from, path);
   return after === undefined ? moved.remove(path) : moved.write(path, after);
 }

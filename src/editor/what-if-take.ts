@@ -5,6 +5,7 @@
  * All text stays unsaved. What buffers cannot hold is made on disk, as by the tree of files: a created file begins empty, one
  * that is moved or deleted is. One undo takes all of it back.
  */
+import { moveFile } from '../overlay/file-operation.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -82,7 +83,7 @@ async function structureOf(files: readonly TakenFile[], shown: Overlay): Promise
   for (const { change } of files) {
     const { path, from, kind, after } = change;
     if (kind === 'deleted') edited = edited.remove(path);
-    else if (from !== undefined) edited = await edited.rename(from, path);
+    else if (from !== undefined) edited = await moveFile(edited, from, path);
     else if (kind === 'created' && after !== undefined) edited = edited.write(path, begun(after));
   }
   return edited;

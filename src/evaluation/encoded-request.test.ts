@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MemorySource, workspacePath } from '../../test/support/memory-source.ts';
+import { moveFile } from '../overlay/file-operation.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { languageId } from '../servers/language.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
@@ -87,7 +88,7 @@ test('a decoded request is the original one, with the same overlay', async () =>
 });
 
 test('a request that moves a file keeps the move, and rests on both of its paths', async () => {
-  const overlay = await Overlay.on(new Baseline(disk)).rename(p('dir'), p('moved'));
+  const overlay = await moveFile(Overlay.on(new Baseline(disk)), p('dir'), p('moved'));
   const asked: EvaluationRequest = {
     workspace: { root: '/w' },
     overlay,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testState } from '../../test/support/commit-state.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
+import { editText, moveFile } from '../overlay/file-operation.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { DiskState } from '../workspace/disk-state.ts';
@@ -34,7 +35,7 @@ test('every commit is told to those who watch the disk, created and deleted file
   await using here = await scene({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
   const received: FileEvent[] = [];
   here.disk.changes.subscribe((events) => received.push(...events));
-  const overlay = (await here.overlay().rename(here.path('c.txt'), here.path('d.txt')))
+  const overlay = (await moveFile(here.overlay(), here.path('c.txt'), here.path('d.txt')))
     .write(here.path('new.txt'), { kind: 'text', text: 'n' })
     .write(here.path('a.txt'), { kind: 'text', text: 'A' })
     .remove(here.path('b.txt'));
@@ -57,7 +58,7 @@ test('undo restores bytes, the byte order mark, links and modes', async () => {
   });
   await chmod(here.scratch.at('run.sh'), 0o755);
   await symlink('text.txt', here.scratch.at('link'));
-  const overlay = (await here.overlay().editText(here.path('text.txt'), () => 'two'))
+  const overlay = (await editText(here.overlay(), here.path('text.txt'), () => 'two'))
     .remove(here.path('image.bin'))
     .remove(here.path('run.sh'));
   await here.history.commit(overlay, careful, calm);
@@ -99,14 +100,14 @@ describe('undo gives a file the mode that the commit found', () => {
       found: 0o640,
       commit: (on, path) => on.write(path, { ...plain, mode: 0o600 }),
     },
-    { title: 'rewritten', found: 0o755, commit: (on, path) => on.editText(path, () => 'exit 1\n') },
+    { title: 'rewritten', found: 0o755, commit: (on, path) => editText(on, path, () => 'exit 1\n') },
     { title: 'removed', found: 0o664, commit: (on, path) => on.remove(path) },
-    { title: 'renamed', found: 0o775, commit: (on, path, other) => on.rename(path, other) },
+    { title: 'renamed', found: 0o775, commit: (on, path, other) => moveFile(on, path, other) },
     {
       title: 'renamed and made executable',
       found: 0o664,
       commit: async (on, path, other) =>
-        (await on.rename(path, other)).write(other, { ...plain, mode: 0o755 }),
+        (await moveFile(on, path, other)).write(other, { ...plain, mode: 0o755 }),
     },
   ];
   test.each(cases)('$title', async ({ found, commit }) => {
@@ -122,7 +123,7 @@ describe('undo gives a file the mode that the commit found', () => {
   test('but not over bits that were set after a commit that left them alone', async () => {
     await using here = await scene({ 'run.sh': plain.text });
     await chmod(here.scratch.at('run.sh'), 0o755);
-    const overlay = await here.overlay().editText(here.path('run.sh'), () => 'exit 1\n');
+    const overlay = await editText(here.overlay(), here.path('run.sh'), () => 'exit 1\n');
     await here.history.commit(overlay, careful, calm);
     await chmod(here.scratch.at('run.sh'), 0o700);
     await here.history.undo(calm);
@@ -133,10 +134,11 @@ describe('undo gives a file the mode that the commit found', () => {
 test('a link that a commit removed or moved is a link again after undo', async () => {
   await using here = await scene({ 'text.txt': 'one' });
   for (const link of ['gone', 'moved']) await symlink('text.txt', here.scratch.at(link));
-  const overlay = await here
-    .overlay()
-    .remove(here.path('gone'))
-    .rename(here.path('moved'), here.path('dir/there'));
+  const overlay = await moveFile(
+    here.overlay().remove(here.path('gone')),
+    here.path('moved'),
+    here.path('dir/there'),
+  );
   await here.history.commit(overlay, careful, calm);
   expect(await here.history.undo(calm)).toMatchObject({ kind: 'committed' });
   for (const link of ['gone', 'moved']) expect(await readlink(here.scratch.at(link))).toBe('text.txt');
@@ -144,7 +146,7 @@ test('a link that a commit removed or moved is a link again after undo', async (
 
 test('undo of a forced commit restores what it overwrote, not what it was made on', async () => {
   await using here = await scene({ 'a.txt': 'first' });
-  const overlay = await here.overlay().editText(here.path('a.txt'), () => 'mine');
+  const overlay = await editText(here.overlay(), here.path('a.txt'), () => 'mine');
   await writeFile(here.scratch.at('a.txt'), 'theirs');
   expect((await here.history.commit(overlay, careful, calm)).kind).toBe('conflict');
   expect((await here.history.undo(calm)).kind).toBe('nothing');
@@ -156,7 +158,7 @@ test('undo of a forced commit restores what it overwrote, not what it was made o
 test('a commit is undone once, the last first, and none over a later change', async () => {
   await using here = await scene({ 'a.txt': '0', 'b.txt': '0' });
   for (const text of ['1', '2']) {
-    const overlay = await here.overlay().editText(here.path('a.txt'), () => text);
+    const overlay = await editText(here.overlay(), here.path('a.txt'), () => text);
     await here.history.commit(overlay, careful, calm);
   }
   await writeFile(here.scratch.at('a.txt'), 'other');
@@ -194,7 +196,7 @@ test('whatever a commit does, undoing it leaves every file as it was', async () 
           overlay = overlay.write(path, { kind: 'text', text: each.text, ...each.mode });
         else if ((await overlay.read(path)) === undefined) continue;
         else if (each.kind === 'remove') overlay = overlay.remove(path);
-        else overlay = await overlay.rename(path, here.path(each.to));
+        else overlay = await moveFile(overlay, path, here.path(each.to));
       }
       const changes = await overlay.changes();
       await here.history.commit(overlay, careful, calm);

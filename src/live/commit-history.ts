@@ -88,7 +88,7 @@ export class CommitHistory {
     if (onConflict === 'refuse') return changesOf(overlay);
     const flat = overlay.flattened();
     const { source: base } = this.#disk;
-    return Overlay.from({ base, layer: flat.layer(), renames: flat.renames(), madeOn: new Map() }).changes();
+    return Overlay.on(base, { layer: flat.layer(), renames: flat.renames() }).changes();
   }
 }
 

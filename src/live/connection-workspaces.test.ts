@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
+import { readText } from '../overlay/file-operation.ts';
 import type { ConnectionWorkspaces } from './connection-workspaces.ts';
 import { WorkspaceRegistry } from './workspace-registry.ts';
 import type { WorkspaceView } from './workspace-view.ts';
@@ -26,8 +27,8 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-function textOf(seen: WorkspaceView | undefined): Promise<string | undefined> {
-  return Promise.resolve(seen?.overlay.readText(seen.workspace.path('a.txt')).then(({ text }) => text));
+async function textOf(seen: WorkspaceView | undefined): Promise<string | undefined> {
+  return seen && (await readText(seen.overlay, seen.workspace.path('a.txt'))).text;
 }
 
 function unsaved(seen: WorkspaceView, text: string, path = 'a.txt'): WorkspaceView {

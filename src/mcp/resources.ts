@@ -13,6 +13,7 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
+import { readText } from '../overlay/file-operation.ts';
 import { dispatch } from '../tools/dispatch.ts';
 import { asFailure } from '../tools/failure.ts';
 import { locateFile } from '../tools/file-location.ts';
@@ -111,7 +112,7 @@ export async function requireSubscribable(
     if (!isOfFile) context.sessions.find(name?.slice(1) ?? '');
     else if (name !== undefined) {
       const { view, path } = await locateFile(context, name, signal);
-      await view.overlay.readText(path);
+      await readText(view.overlay, path);
     }
   } catch (thrown) {
     throw new ResourceNotFoundError(uri, asFailure(thrown).message);

@@ -9,6 +9,7 @@ import { type ContentHash, parseContentHash } from '../workspace/content-hash.ts
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import type { LayerOnBase } from './file-change.ts';
 import { hashesBeneath } from './internal/hashes-beneath.ts';
 import { type LayerEntry, Overlay } from './overlay.ts';
 
@@ -64,11 +65,8 @@ export async function encodeOverlay(overlay: Overlay): Promise<EncodedOverlay> {
 }
 
 export function decodeOverlay(layers: EncodedOverlay, base: FileSource): Overlay {
-  const [lowest, ...others] = layers.map(partsOf);
-  return others.reduce(
-    (beneath, parts) => Overlay.from({ ...parts, base: beneath }),
-    lowest ? Overlay.from({ ...lowest, base }) : Overlay.on(base),
-  );
+  const [lowest, ...others] = layers.map(changesIn);
+  return others.reduce((beneath, changes) => Overlay.on(beneath, changes), Overlay.on(base, lowest));
 }
 
 /** The hashes of the source at the bottom, at every path where the stack differs from it. */
@@ -95,11 +93,7 @@ function encodeEntry(path: WorkspacePath, entry: LayerEntry): EncodedLayer['entr
   return { path, ...traits, base64: Buffer.from(bytes).toString('base64') };
 }
 
-function partsOf({
-  entries,
-  renames,
-  madeOn,
-}: EncodedLayer): Omit<Parameters<typeof Overlay.from>[0], 'base'> {
+function changesIn({ entries, renames, madeOn }: EncodedLayer): Omit<LayerOnBase, 'base'> {
   return {
     layer: new Map(entries.map(({ path, ...entry }) => [path, decodeEntry(entry)])),
     renames: new Map(renames.map(({ to, from }) => [to, from])),

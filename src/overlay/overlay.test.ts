@@ -4,6 +4,7 @@ import { MemorySource, workspacePath } from '../../test/support/memory-source.ts
 import type { FileContent } from '../workspace/file-content.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import { isBelow, rootPath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { editText, moveFile } from './file-operation.ts';
 import { Overlay } from './overlay.ts';
 
 const p = workspacePath;
@@ -92,7 +93,7 @@ describe('directories', () => {
   });
 
   test('renaming a directory renames each file in it', async () => {
-    const overlay = await Overlay.on(base).rename(p('lib'), p('source'));
+    const overlay = await moveFile(Overlay.on(base), p('lib'), p('source'));
     expect(await names(overlay, '')).toEqual(['source/', 'top.ts']);
     expect((await overlay.changes()).map(({ kind, from, path }) => [kind, from, path])).toEqual([
       ['renamed', 'lib/deep/two.ts', 'source/deep/two.ts'],
@@ -101,7 +102,7 @@ describe('directories', () => {
   });
 
   test('a directory does not move into itself', async () => {
-    await expect(Overlay.on(base).rename(p('lib'), p('lib/inner'))).rejects.toMatchObject({
+    await expect(moveFile(Overlay.on(base), p('lib'), p('lib/inner'))).rejects.toMatchObject({
       code: 'overlay/not-a-file-path',
     });
   });
@@ -121,22 +122,22 @@ describe('changes', () => {
     ['a removal of what is not there is none', (o) => o.remove(p('x')), []],
     [
       'one renamed and edited is renamed',
-      async (o) => (await o.rename(p('a'), p('c'))).writeText(p('c'), 'C'),
+      async (o) => (await moveFile(o, p('a'), p('c'))).writeText(p('c'), 'C'),
       [['renamed', 'a', 'c']],
     ],
     [
       'one renamed twice is renamed once',
-      async (o) => (await o.rename(p('a'), p('c'))).rename(p('c'), p('d')),
+      async (o) => moveFile(await moveFile(o, p('a'), p('c')), p('c'), p('d')),
       [['renamed', 'a', 'd']],
     ],
     [
       'one renamed there and back is none',
-      async (o) => (await o.rename(p('a'), p('c'))).rename(p('c'), p('a')),
+      async (o) => moveFile(await moveFile(o, p('a'), p('c')), p('c'), p('a')),
       [],
     ],
     [
       'one renamed over another modifies it',
-      (o) => o.rename(p('a'), p('b')),
+      (o) => moveFile(o, p('a'), p('b')),
       [
         ['deleted', 'a'],
         ['modified', 'b'],
@@ -144,7 +145,7 @@ describe('changes', () => {
     ],
     [
       'one whose old name is taken again is created',
-      async (o) => (await o.rename(p('a'), p('c'))).writeText(p('a'), 'new'),
+      async (o) => (await moveFile(o, p('a'), p('c'))).writeText(p('a'), 'new'),
       [
         ['modified', 'a'],
         ['created', 'c'],
@@ -152,12 +153,12 @@ describe('changes', () => {
     ],
     [
       'one renamed and removed is deleted',
-      async (o) => (await o.rename(p('a'), p('c'))).remove(p('c')),
+      async (o) => (await moveFile(o, p('a'), p('c'))).remove(p('c')),
       [['deleted', 'a']],
     ],
     [
       'one created and renamed is created',
-      async (o) => o.writeText(p('n'), 'n').rename(p('n'), p('m')),
+      async (o) => moveFile(o.writeText(p('n'), 'n'), p('n'), p('m')),
       [['created', 'm']],
     ],
     [
@@ -168,8 +169,8 @@ describe('changes', () => {
   ])('%s', (_, make, expected) => check(make, expected));
 
   test('renames of two layers are one rename from the bottom', async () => {
-    const lower = await Overlay.on(base).rename(p('a'), p('c'));
-    const upper = await Overlay.on(lower).rename(p('c'), p('d'));
+    const lower = await moveFile(Overlay.on(base), p('a'), p('c'));
+    const upper = await moveFile(Overlay.on(lower), p('c'), p('d'));
     expect(await upper.changes('stack')).toMatchObject([{ kind: 'renamed', from: 'a', path: 'd' }]);
     expect(await upper.changes()).toMatchObject([{ kind: 'renamed', from: 'c', path: 'd' }]);
   });
@@ -177,7 +178,7 @@ describe('changes', () => {
 
 test('editing a text keeps its byte order mark and mode', async () => {
   const base = new MemorySource(new Map([['x', { kind: 'text', text: 'one', bom: true, mode: 0o755 }]]));
-  const edited = await Overlay.on(base).editText(p('x'), () => 'two');
+  const edited = await editText(Overlay.on(base), p('x'), () => 'two');
   expect(await edited.read(p('x'))).toEqual({ kind: 'text', text: 'two', bom: true, mode: 0o755 });
   expect(await edited.writeText(p('x'), 'three').read(p('x'))).toMatchObject({ bom: true, mode: 0o755 });
 });
@@ -187,7 +188,7 @@ test.each([
   ['binary', 'overlay/not-text'],
 ])('a %s file cannot be edited as text', async (path, code) => {
   const base = new MemorySource(new Map([['binary', { kind: 'binary', bytes: new Uint8Array([0]) }]]));
-  await expect(Overlay.on(base).editText(p(path), (t) => t)).rejects.toMatchObject({ code });
+  await expect(editText(Overlay.on(base), p(path), (t) => t)).rejects.toMatchObject({ code });
 });
 
 async function replay(
@@ -224,7 +225,7 @@ async function replay(
         const above = [...model.keys()].some((key) => key !== path && isBelow(p(to), p(key)));
         if (moved.length === 0 || path === to || above || (!model.has(path) && isBelow(p(to), p(path))))
           continue;
-        overlay = await overlay.rename(p(path), p(to));
+        overlay = await moveFile(overlay, p(path), p(to));
         drop(path);
         drop(to);
         for (const [key, content] of moved) model.set(to + key.slice(path.length), content);

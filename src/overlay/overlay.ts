@@ -1,18 +1,15 @@
-import { mapConcurrently } from '../workspace/concurrency.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { DirectoryEntry, FileSource } from '../workspace/file-source.ts';
-import { filesBelow } from '../workspace/files-below.ts';
 import {
   ancestorsOf,
   childOf,
   comparePaths,
   isBelow,
-  moveBelow,
   type WorkspacePath,
 } from '../workspace/workspace-path.ts';
 import { type FileChange, findChanges, type LayerOnBase } from './file-change.ts';
 import { LayerDirectories } from './internal/layer-directories.ts';
-import { NoSuchFile, NotAFilePath, NotText } from './overlay-failure.ts';
+import { NotAFilePath } from './overlay-failure.ts';
 
 export type { FileChange } from './file-change.ts';
 
@@ -46,17 +43,13 @@ export class Overlay implements FileSource {
     this.#madeOn = madeOn;
   }
 
-  static on(base: FileSource): Overlay {
-    return new Overlay({ base, layer: new Map(), renames: new Map(), madeOn: new Map() });
-  }
-
-  /** An overlay from its parts, as read from a store. */
-  static from(parts: LayerOnBase): Overlay {
+  /** An overlay without changes or, as read from a store, with these. */
+  static on(base: FileSource, { layer, renames, madeOn }: Partial<Omit<LayerOnBase, 'base'>> = {}): Overlay {
     return new Overlay({
-      base: parts.base,
-      layer: new Map(parts.layer),
-      renames: new Map(parts.renames),
-      madeOn: new Map(parts.madeOn),
+      base,
+      layer: new Map(layer),
+      renames: new Map(renames),
+      madeOn: new Map(madeOn),
     });
   }
 
@@ -84,19 +77,6 @@ export class Overlay implements FileSource {
     const entry = this.#layer.get(path);
     if (entry !== undefined) return entry === 'removed' ? undefined : entry;
     return this.has(path) ? undefined : this.base.read(path);
-  }
-
-  /** The text at `path`; fails if there is none. */
-  async readText(path: WorkspacePath): Promise<FileContent & { readonly kind: 'text' }> {
-    const content = await this.read(path);
-    if (content === undefined) throw new NoSuchFile(path);
-    if (content.kind !== 'text') throw new NotText(path);
-    return content;
-  }
-
-  /** Whether there is a file at `path`, or a directory with something in it. */
-  async holds(path: WorkspacePath): Promise<boolean> {
-    return (await this.read(path)) !== undefined || (await this.list(path)).length > 0;
   }
 
   async list(directory: WorkspacePath): Promise<readonly DirectoryEntry[]> {
@@ -136,29 +116,9 @@ export class Overlay implements FileSource {
     return this.write(path, { ...kept, kind: 'text', text });
   }
 
-  /** Rewrites an existing text, keeping its byte order mark and mode. */
-  async editText(path: WorkspacePath, edit: (text: string) => string): Promise<Overlay> {
-    const content = await this.readText(path);
-    return this.write(path, { ...content, text: edit(content.text) });
-  }
-
   /** Removes a file, or a directory with everything in it. */
   remove(path: WorkspacePath): Overlay {
     return this.writeAll([[path, 'removed']]);
-  }
-
-  /** Moves a file, or a directory with everything in it, and replaces whatever is at `to`. */
-  async rename(from: WorkspacePath, to: WorkspacePath): Promise<Overlay> {
-    if (from === to) return this;
-    const isFile = (await this.read(from)) !== undefined;
-    if (!isFile && isBelow(to, from)) throw new NotAFilePath(from);
-    const paths = isFile ? [from] : await filesBelow(this, from);
-    if (paths.length === 0) throw new NoSuchFile(from);
-    const moves = paths.map((path) => ({ from: path, to: moveBelow(path, from, to) }));
-    const contents = await mapConcurrently(paths, 16, (path) => this.read(path));
-    const written = moves.map((move, index) => [move.to, contents[index] ?? 'removed'] as const);
-    const cleared = !isFile && (await this.holds(to)) ? [[to, 'removed'] as const] : [];
-    return this.writeAll([[from, 'removed'], ...cleared, ...written], moves);
   }
 
   /**

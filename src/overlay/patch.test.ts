@@ -4,6 +4,8 @@ import { MemorySource, workspacePath } from '../../test/support/memory-source.ts
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { parseUnifiedDiff } from '../text/unified-diff.ts';
 import type { FileContent } from '../workspace/file-content.ts';
+import { existsIn } from '../workspace/file-source.ts';
+import { moveFile } from './file-operation.ts';
 import { Overlay } from './overlay.ts';
 import { applyPatch, renderContents, renderPatch } from './patch.ts';
 
@@ -46,8 +48,8 @@ test('an overlay told as a patch and applied again is the same overlay', async (
         if ('write' in change) overlay = overlay.write(p(change.write), change.content);
         else if ('remove' in change) overlay = overlay.remove(p(change.remove));
         else if ('link' in change) overlay = overlay.write(p(change.link), { kind: 'symlink', target: 'x' });
-        else if (await overlay.holds(p(change.rename))) {
-          overlay = await overlay.rename(p(change.rename), p(change.to));
+        else if (await existsIn(overlay, p(change.rename))) {
+          overlay = await moveFile(overlay, p(change.rename), p(change.to));
         }
       }
       const changes = await overlay.changes();
@@ -83,7 +85,7 @@ test('a patch makes a file executable and takes that back', async () => {
 });
 
 test('bytes that move and become text are told as one file leaving and another coming', async () => {
-  const moved = await Overlay.on(base).rename(p('image'), p('notes'));
+  const moved = await moveFile(Overlay.on(base), p('image'), p('notes'));
   const overlay = moved.write(p('notes'), { kind: 'text', text: 'words\n' });
   const again = await applied(Overlay.on(base), await renderPatch(overlay));
   expect(await resultOf(again)).toEqual(await resultOf(overlay));
@@ -108,7 +110,7 @@ test('a second patch of a file speaks of the result of the first', async () => {
 test('whole contents are told by URI, with null for what is gone', async () => {
   await using scratch = await ScratchWorkspace.create();
   const { workspace } = scratch;
-  const overlay = (await Overlay.on(base).rename(p('a.ts'), p('c.ts'))).remove(p('image'));
+  const overlay = (await moveFile(Overlay.on(base), p('a.ts'), p('c.ts'))).remove(p('image'));
   expect(await renderContents(workspace, overlay)).toEqual({
     [workspace.uri(p('a.ts'))]: null,
     [workspace.uri(p('c.ts'))]: 'one\ntwo\nthree\n',

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { MemorySource, workspacePath } from '../../test/support/memory-source.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import type { FileContent } from '../workspace/file-content.ts';
+import { moveFile } from './file-operation.ts';
 import { Overlay } from './overlay.ts';
 import { restoreOverlay, spillOverlay } from './spill.ts';
 
@@ -37,7 +38,7 @@ test('an overlay spilled and restored is the same overlay', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(entry, { maxLength: 4 }), fc.boolean(), async (entries, moves) => {
       let overlay = Overlay.on(base).writeAll(entries.map(([path, value]) => [p(path), value]));
-      if (moves) overlay = await overlay.rename(p('dir/c.ts'), p('moved.ts'));
+      if (moves) overlay = await moveFile(overlay, p('dir/c.ts'), p('moved.ts'));
       await spillOverlay(overlay, scratch.at('spill'));
       const restored = await restoreOverlay(scratch.at('spill'), base);
       expect(restored.layer()).toEqual(overlay.layer());

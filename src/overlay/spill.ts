@@ -50,8 +50,7 @@ export async function restoreOverlay(directory: string, base: FileSource): Promi
     16,
     async (entry): Promise<[WorkspacePath, LayerEntry]> => [entry.path, await restoreEntry(entry, files)],
   );
-  return Overlay.from({
-    base,
+  return Overlay.on(base, {
     layer: new Map(layer),
     renames: new Map(renames.map(({ to, from }) => [to, from])),
     madeOn: new Map(madeOn.map(({ path, hash }) => [path, hash])),

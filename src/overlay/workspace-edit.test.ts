@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemorySource, workspacePath } from '../../test/support/memory-source.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
+import { existsIn } from '../workspace/file-source.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import { rootPath } from '../workspace/workspace-path.ts';
+import { moveFile, readText } from './file-operation.ts';
 import { Overlay } from './overlay.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit, renderWorkspaceEdit } from './workspace-edit.ts';
 
@@ -23,7 +25,7 @@ async function apply(edit: unknown): Promise<Record<string, string>> {
   const base = Overlay.on(new MemorySource(files));
   const overlay = await applyWorkspaceEdit(scratch.workspace, base, parseWorkspaceEdit(edit));
   const texts: Record<string, string> = {};
-  for (const path of await filesBelow(overlay, rootPath)) texts[path] = (await overlay.readText(path)).text;
+  for (const path of await filesBelow(overlay, rootPath)) texts[path] = (await readText(overlay, path)).text;
   return texts;
 }
 
@@ -224,8 +226,8 @@ test('an overlay told as a WorkspaceEdit and applied again is the same overlay',
       for (const change of steps) {
         if ('write' in change) overlay = overlay.writeText(p(change.write), change.text);
         else if ('remove' in change) overlay = overlay.remove(p(change.remove));
-        else if (await overlay.holds(p(change.rename))) {
-          overlay = await overlay.rename(p(change.rename), p(change.to));
+        else if (await existsIn(overlay, p(change.rename))) {
+          overlay = await moveFile(overlay, p(change.rename), p(change.to));
         }
       }
       const edit = parseWorkspaceEdit(

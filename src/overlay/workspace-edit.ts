@@ -3,9 +3,11 @@ import { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
 import { applyTextEdits, type TextEdit, toTextEdits } from '../text/text-edit.ts';
 import type { FileContent } from '../workspace/file-content.ts';
+import { existsIn } from '../workspace/file-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileChange } from './file-change.ts';
+import { editText, moveFile, readText } from './file-operation.ts';
 import { JsonReader } from './internal/json-reader.ts';
 import type { Overlay } from './overlay.ts';
 import { DirectoryNotEmpty, FileExists, MalformedEdit, NoSuchFile, NotText } from './overlay-failure.ts';
@@ -122,7 +124,7 @@ async function applyChanges(
   }
   const written: (readonly [WorkspacePath, FileContent])[] = [];
   for (const [path, edits] of byPath) {
-    const content = await overlay.readText(path);
+    const content = await readText(overlay, path);
     written.push([path, { ...content, text: applyEdits(content.text, edits) }]);
   }
   return overlay.writeAll(written);
@@ -135,7 +137,7 @@ async function applyDocumentChange(
 ): Promise<Overlay> {
   if (!('kind' in change)) {
     const path = await workspace.resolve(change.textDocument.uri);
-    return overlay.editText(path, (text) => applyEdits(text, change.edits));
+    return editText(overlay, path, (text) => applyEdits(text, change.edits));
   }
   switch (change.kind) {
     case 'create':
@@ -168,7 +170,7 @@ async function createFile(
   path: WorkspacePath,
   options: NonNullable<CreateFile['options']>,
 ): Promise<Overlay> {
-  if (await overlay.holds(path)) {
+  if (await existsIn(overlay, path)) {
     if (options.overwrite !== true && options.ignoreIfExists === true) return overlay;
     if (options.overwrite !== true) throw new FileExists(path);
   }
@@ -181,11 +183,11 @@ async function renameFile(
   to: WorkspacePath,
   options: NonNullable<RenameFile['options']>,
 ): Promise<Overlay> {
-  if (from !== to && options.overwrite !== true && (await overlay.holds(to))) {
+  if (from !== to && options.overwrite !== true && (await existsIn(overlay, to))) {
     if (options.ignoreIfExists === true) return overlay;
     throw new FileExists(to);
   }
-  return overlay.rename(from, to);
+  return moveFile(overlay, from, to);
 }
 
 async function deleteFile(
@@ -194,7 +196,7 @@ async function deleteFile(
   options: NonNullable<DeleteFile['options']>,
 ): Promise<Overlay> {
   if ((await overlay.read(path)) !== undefined) return overlay.remove(path);
-  const isDirectory = await overlay.holds(path);
+  const isDirectory = await existsIn(overlay, path);
   if (!isDirectory && options.ignoreIfNotExists === true) return overlay;
   if (!isDirectory) throw new NoSuchFile(path);
   if (options.recursive !== true) throw new DirectoryNotEmpty(path);

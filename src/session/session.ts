@@ -12,6 +12,7 @@ import type { Evaluation } from '../evaluation/evaluation.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
 import { evaluateWhole, evaluationTime } from '../evaluation/whole-evaluation.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
+import { editText } from '../overlay/file-operation.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
@@ -242,7 +243,7 @@ export class Session {
 
   async #edit({ path, edit, timeoutMs }: SessionEdit, signal: AbortSignal): Promise<EditOutcome> {
     const overlay = this.#liveOverlay();
-    const edited = await overlay.editText(path, (text) => applyTextEdits(text, [edit]));
+    const edited = await editText(overlay, path, (text) => applyTextEdits(text, [edit]));
     const isFirst = !this.#edits.some((known) => known.path === path);
     const baseline = isFirst
       ? await takeBaseline({ ...this.#parts, edited, path, timeoutMs }, signal)

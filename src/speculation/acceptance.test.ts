@@ -12,6 +12,7 @@ import { mergeFork } from '../agent/fork-merge.ts';
 import { PermissionGuard } from '../agent/permission/permission-guard.ts';
 import { userText } from '../model/message.ts';
 import { commitOverlay } from '../overlay/commit/commit.ts';
+import { editText, moveFile } from '../overlay/file-operation.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
@@ -58,8 +59,8 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
   for (const root of [...conversation.setup.roots].reverse()) {
     const at = (path: string) => root.workspace.path(path);
     const speculative = SpeculativeFiles.on(root.files.overlay());
-    const edited = await speculative.start.editText(at('edited.txt'), (text) => `${text}more\n`);
-    const moved = await edited.rename(at('old.txt'), at('deep/new.txt'));
+    const edited = await editText(speculative.start, at('edited.txt'), (text) => `${text}more\n`);
+    const moved = await moveFile(edited, at('old.txt'), at('deep/new.txt'));
     await root.files.commit(moved.writeText(at('made.txt'), 'made\n').remove(at('gone.txt')), {}, calm);
     files.set(root.workspace, speculative);
   }

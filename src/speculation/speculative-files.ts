@@ -34,12 +34,7 @@ export class SpeculativeFiles {
     this.#beneath = beneath;
     this.#reads = new RecordedReads(origin);
     const base = new Baseline(this.#reads);
-    const shown = Overlay.from({
-      base,
-      layer: beneath.layer(),
-      renames: beneath.renames(),
-      madeOn: new Map(),
-    });
+    const shown = Overlay.on(base, { layer: beneath.layer(), renames: beneath.renames() });
     this.start = Overlay.on(beneath.isEmpty ? base : shown);
   }
 
@@ -69,12 +64,7 @@ export class SpeculativeFiles {
 
   /** The changes of the speculation itself, as an overlay on the shown files: this is committed. */
   changed(after: Overlay): Overlay {
-    return Overlay.from({
-      base: new Baseline(this.start),
-      layer: after.layer(),
-      renames: after.renames(),
-      madeOn: new Map(),
-    });
+    return Overlay.on(new Baseline(this.start), { layer: after.layer(), renames: after.renames() });
   }
 
   /** The files it read or changes that are no longer as they were shown. */

@@ -8,6 +8,7 @@ import { WorkspaceDependents } from '../code/dependents.ts';
 import { type Place, shownText } from '../code/query.ts';
 import { type ReadinessQuery, readiness } from '../code/readiness.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
+import { readText } from '../overlay/file-operation.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -43,7 +44,7 @@ export async function inFile<T>(
   work: (query: ReadyQuery, path: WorkspacePath, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
   const { view, path } = await locateFile(context, input.file_path, signal);
-  await during(`reading file ${input.file_path}`, () => view.overlay.readText(path));
+  await during(`reading file ${input.file_path}`, () => readText(view.overlay, path));
   const language = routeOf(view, path, input.language_id);
   const show = (lease: Lease): Promise<void> =>
     during(`opening document ${input.file_path}`, () => lease.open([path]));
@@ -58,7 +59,7 @@ export function atPlace<T>(
   work: (query: ReadyQuery, place: Place, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
   return inFile(context, input, signal, async (query, path, view) => {
-    const text = shownText(query, path) ?? (await view.overlay.readText(path)).text;
+    const text = shownText(query, path) ?? (await readText(view.overlay, path)).text;
     return work(query, { path, position: readPosition(input, text) }, view);
   });
 }

@@ -14,3 +14,8 @@ export interface FileSource {
   /** The names directly inside `directory`; empty if it does not exist. */
   list(directory: WorkspacePath): Promise<readonly DirectoryEntry[]>;
 }
+
+/** Whether there is a file at `path`, or a directory with something in it. */
+export async function existsIn(source: FileSource, path: WorkspacePath): Promise<boolean> {
+  return (await source.read(path)) !== undefined || (await source.list(path)).length > 0;
+}

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { editText, moveFile } from '../../src/overlay/file-operation.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
@@ -104,9 +105,9 @@ browserTest(
     const disk = (name: string): Promise<string> => readFile(scratch.at(name), 'utf8');
     let overlay = Overlay.on(new Baseline(live.disk.source));
     overlay = overlay.writeText(path('src/voucher.ts'), 'export const gift = 1;\n');
-    overlay = await overlay.rename(path('src/currency.ts'), path('src/money.ts'));
-    overlay = await overlay.editText(path('src/money.ts'), (text) => text.replace("'GBP'", "'CHF'"));
-    overlay = await overlay.editText(path('src/cart.ts'), (text) => text.replace('currency.ts', 'money.ts'));
+    overlay = await moveFile(overlay, path('src/currency.ts'), path('src/money.ts'));
+    overlay = await editText(overlay, path('src/money.ts'), (text) => text.replace("'GBP'", "'CHF'"));
+    overlay = await editText(overlay, path('src/cart.ts'), (text) => text.replace('currency.ts', 'money.ts'));
     overlay = overlay.remove(path('src/reports/daily.ts'));
     await connection.sessions.keep({ live, overlay, author: 'an agent', title: 'Vouchers' }, calm);
     const tab = await shown.page();

@@ -6,6 +6,7 @@ import { interruptedResult, interruptNotice } from '../../src/agent/notice.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import type { TurnEvent } from '../../src/agent/turn-event.ts';
 import { textOf, toolCallsOf } from '../../src/model/message.ts';
+import { readText } from '../../src/overlay/file-operation.ts';
 import { AgentTrial, flawsOf, turn } from '../support/agent-trial.ts';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
 import { dialectProviders } from '../support/scripted-provider-client.ts';
@@ -342,7 +343,7 @@ test('a fork edits its own files and shares its beginning with its parent, to th
   expect(fork.history.prefix.divergence(parent.history.prefix)).toEqual([]);
   expect(await trial.read('src/app.ts')).toBe('export const port = 80;\n');
   const [{ files: parentFiles }] = parent.setup.roots;
-  expect((await parentFiles.overlay().readText(trial.scratch.workspace.path('src/app.ts'))).text).toContain(
+  expect((await readText(parentFiles.overlay(), trial.scratch.workspace.path('src/app.ts'))).text).toContain(
     '= 80;',
   );
   const changes = await fork.setup.roots[0].files.overlay().changes('stack');

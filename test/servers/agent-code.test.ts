@@ -11,6 +11,7 @@ import { toolkit } from '../../src/agent/toolkit.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { evaluateOverlay } from '../../src/evaluation/evaluate-overlay.ts';
 import { verdictOf } from '../../src/evaluation/evaluation.ts';
+import { readText } from '../../src/overlay/file-operation.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { OpenedDocuments } from '../../src/tools/opened-documents.ts';
@@ -87,7 +88,7 @@ test('a fork renames a symbol in its own files, and asks about them', async () =
   });
   expect(results[1]?.text).toContain('plus');
   const path = world.workspace.path('app.ts');
-  expect((await fork.setup.roots[0].files.overlay().readText(path)).text).toContain('plus(1, 2)');
+  expect((await readText(fork.setup.roots[0].files.overlay(), path)).text).toContain('plus(1, 2)');
   expect(await world.read('app.ts')).toBe(files['app.ts']);
   provider.answer([{ call: 'list_symbols', arguments: { file_path: 'math.ts' } }], [{ text: 'Still add.' }]);
   const seen = await turn(parent, 'What is in math.ts?');

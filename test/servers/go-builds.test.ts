@@ -1,6 +1,7 @@
 /** What a Go workspace is built from decides what is clean: modules, platforms, packages and their tests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Evaluation, verdictOf } from '../../src/evaluation/evaluation.ts';
+import { editText, moveFile } from '../../src/overlay/file-operation.ts';
 import type { Scope } from '../../src/servers/projection-mode.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';
@@ -41,9 +42,9 @@ describe.skipIf(!isOnPath('gopls'))('a Go workspace', () => {
         const path = world.workspace.path(name);
         if (after === 'deleted') changed = changed.remove(path);
         else if ('renamed' in after)
-          changed = await changed.rename(path, world.workspace.path(after.renamed));
+          changed = await moveFile(changed, path, world.workspace.path(after.renamed));
         else if ('text' in after) changed = changed.writeText(path, after.text);
-        else changed = await changed.editText(path, (text) => text.replace(after.replace, after.by));
+        else changed = await editText(changed, path, (text) => text.replace(after.replace, after.by));
       }
       return changed;
     }, calm);

@@ -1,6 +1,7 @@
 /** The library: one workspace inside another program. */
 import { expect, test } from 'vitest';
 import { openForerun } from '../../src/host/open-forerun.ts';
+import { editText } from '../../src/overlay/file-operation.ts';
 import { NoServerForFile } from '../../src/servers/server-register.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { calm } from '../support/world.ts';
@@ -18,7 +19,7 @@ test('a session that names no file is judged by the server of the main language'
   const session = await forerun.session();
   const area = scratch.workspace.path('src/area.ts');
   await session.transform(
-    (overlay) => overlay.editText(area, (text) => text.replace('side: number)', 'side: string)')),
+    (overlay) => editText(overlay, area, (text) => text.replace('side: number)', 'side: string)')),
     calm,
   );
   const { introduced } = await session.evaluate({ scope: 'workspace', timeoutMs: 60_000 }, calm);

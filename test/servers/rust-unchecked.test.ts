@@ -1,6 +1,7 @@
 /** What cargo does not look at is not clean, and what it refuses is named, in one workspace with every kind of target. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkOverlay, type OverlayCheck } from '../../src/evaluation/local-evaluator.ts';
+import { editText } from '../../src/overlay/file-operation.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';
@@ -73,7 +74,7 @@ describe.skipIf(!isPresent)(`rust${isPresent ? '' : ' (no rust-analyzer, or no c
   }
   function replaced(path: string, old: string, text: string): Promise<OverlayCheck> {
     return check((overlay) =>
-      overlay.editText(world.workspace.path(path), (before) => {
+      editText(overlay, world.workspace.path(path), (before) => {
         expect(before).toContain(old);
         return before.replace(old, text);
       }),

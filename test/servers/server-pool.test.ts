@@ -1,6 +1,7 @@
 /** One pool, whatever its size: who gets a server, and when. */
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
+import { editText } from '../../src/overlay/file-operation.ts';
 import { languageId } from '../../src/servers/language.ts';
 import type { FileEvent } from '../../src/workspace/file-event.ts';
 import { type Behaviour, scriptedRequests } from '../support/scripted.ts';
@@ -78,7 +79,7 @@ test('a start that fails fails the first waiter, and the next one tries again (i
   await using world = await open({ exitAtInitialize: 4 }, 1);
   const session = await world.session('scripted');
   const path = world.workspace.path('a.scripted');
-  await session.transform((overlay) => overlay.editText(path, () => 'other\n'), calm);
+  await session.transform((overlay) => editText(overlay, path, () => 'other\n'), calm);
   const both = await Promise.allSettled([world.evaluate(session), world.evaluate(session)]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
@@ -176,7 +177,7 @@ describe('a server that crashes again and again', () => {
   async function outcomes(world: World, count: number): Promise<readonly string[]> {
     const session = await world.session('scripted');
     const path = world.workspace.path('a.scripted');
-    await session.transform((overlay) => overlay.editText(path, () => 'other\n'), calm);
+    await session.transform((overlay) => editText(overlay, path, () => 'other\n'), calm);
     const codes: string[] = [];
     for (let round = 0; round < count; round += 1) {
       codes.push(

@@ -1,6 +1,7 @@
 /** What a session says when its server misbehaves in ways no real one does on demand. */
 import { expect, test } from 'vitest';
 import { isSafeToApply, verdictOf } from '../../src/evaluation/evaluation.ts';
+import { editText, readText } from '../../src/overlay/file-operation.ts';
 import type { Settle } from '../../src/servers/server-definition.ts';
 import type { Behaviour } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
@@ -44,7 +45,7 @@ test.concurrent.each(silent)(
     const session = await world.session('scripted');
     const path = world.workspace.path('a.scripted');
     await session.transform(
-      async (overlay) => overlay.editText(path, (text) => `${text}ERROR(boom)\n`),
+      async (overlay) => editText(overlay, path, (text) => `${text}ERROR(boom)\n`),
       calm,
     );
     const evaluation = await session.evaluate({ scope: 'file', timeoutMs: 300 }, calm);
@@ -140,10 +141,10 @@ test.each(broken)(
     await using world = await openScripted(behaviour);
     const session = await world.session('scripted');
     const path = world.workspace.path('a.scripted');
-    await session.transform(async (overlay) => overlay.editText(path, () => 'ERROR(boom)\n'), calm);
+    await session.transform(async (overlay) => editText(overlay, path, () => 'ERROR(boom)\n'), calm);
     await expect(world.evaluate(session)).rejects.toMatchObject({ code });
     expect(session.state.kind).toBe('mutated');
-    expect((await session.overlay.readText(path)).text).toBe('ERROR(boom)\n');
+    expect((await readText(session.overlay, path)).text).toBe('ERROR(boom)\n');
   },
 );
 
@@ -186,7 +187,7 @@ test('a caller that gives up waiting for the server changes nothing and holds no
   const first = await breakFile(world);
   const second = await world.session('scripted');
   const path = world.workspace.path('a.scripted');
-  await second.transform(async (overlay) => overlay.editText(path, () => 'fine\n'), calm);
+  await second.transform(async (overlay) => editText(overlay, path, () => 'fine\n'), calm);
   const running = world.evaluate(first);
   const giveUp = new AbortController();
   const waiting = second.evaluate({ scope: 'file' }, giveUp.signal);

@@ -1,5 +1,6 @@
 /** The same eight changes, judged by the real server of every language that is on this machine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moveFile } from '../../src/overlay/file-operation.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type LanguageCase, languageCases, type Step } from '../support/language-case.ts';
 import { isOnPath } from '../support/on-path.ts';
@@ -90,7 +91,7 @@ function check(language: LanguageCase, open: () => World): void {
     const { from, to } = language.rename;
     const session = await open().session(language.language);
     const { workspace } = open();
-    await session.transform((overlay) => overlay.rename(workspace.path(from), workspace.path(to)), calm);
+    await session.transform((overlay) => moveFile(overlay, workspace.path(from), workspace.path(to)), calm);
     const whole = await open().evaluate(session, 'workspace');
     expect(errorFiles(whole.introduced)).toContain(language.declaredIn ?? language.dependent);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verdictOf } from '../../src/evaluation/evaluation.ts';
+import { readText } from '../../src/overlay/file-operation.ts';
 import type { Session } from '../../src/session/session.ts';
 import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
@@ -90,7 +91,7 @@ describe('edits', () => {
     const path = world.workspace.path('crlf.scripted');
     const end = { line: 0, character: 999 };
     await session.edit({ path, edit: { range: { start: end, end }, newText: '!' } }, calm);
-    expect((await session.overlay.readText(path)).text).toBe('one!\r\ntwo\r\n');
+    expect((await readText(session.overlay, path)).text).toBe('one!\r\ntwo\r\n');
     const far = { line: 99, character: 0 };
     await expect(
       session.edit({ path, edit: { range: { start: far, end: far }, newText: '!' } }, calm),

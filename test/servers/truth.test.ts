@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluation, Finding } from '../../src/evaluation/evaluation.ts';
+import { moveFile } from '../../src/overlay/file-operation.ts';
 import type { Scope } from '../../src/servers/projection-mode.ts';
 import { carryBetween } from '../support/truth/carry.ts';
 import { judgePyrightTrees, judgeTypeScriptTrees } from '../support/truth/judge.ts';
@@ -81,7 +82,7 @@ async function evaluate(
     for (const { path, after, renamedFrom } of mutation.apply) {
       const at = world.workspace.path(path);
       await overlay.read(at);
-      if (renamedFrom !== undefined) mutated = await mutated.rename(world.workspace.path(renamedFrom), at);
+      if (renamedFrom !== undefined) mutated = await moveFile(mutated, world.workspace.path(renamedFrom), at);
       mutated = after === undefined ? mutated.remove(at) : mutated.write(at, { kind: 'text', text: after });
     }
     return mutated;

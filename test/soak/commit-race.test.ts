@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { commitOverlay, recoverCommits } from '../../src/overlay/commit/commit.ts';
+import { editText } from '../../src/overlay/file-operation.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
@@ -75,8 +76,8 @@ async function changes(workspace: Workspace, round: number): Promise<Overlay> {
   let overlay = Overlay.on(new Baseline(new DiskSource(workspace)));
   for (const directory of directories) {
     const at = (name: string) => workspace.path(`${directory}/${name}`);
-    overlay = await overlay.editText(at('changed.txt'), () => `round ${round}\n`);
-    overlay = await overlay.editText(at('sub/changed.txt'), () => `round ${round}\n`);
+    overlay = await editText(overlay, at('changed.txt'), () => `round ${round}\n`);
+    overlay = await editText(overlay, at('sub/changed.txt'), () => `round ${round}\n`);
     const flips = await overlay.read(at('flips.txt'));
     overlay = flips ? overlay.remove(at('flips.txt')) : overlay.writeText(at('flips.txt'), 'there\n');
     overlay = overlay.writeText(at('latest.txt'), `round ${round}\n`);
@@ -94,7 +95,7 @@ async function expected(overlay: Overlay, root: string): Promise<string[]> {
     const copy = await Workspace.open(join(directory, 'tree'));
     const base = new Baseline(new DiskSource(copy));
     const layer = overlay.layer();
-    const same = Overlay.from({ base, layer, renames: new Map(), madeOn: new Map() });
+    const same = Overlay.on(base, { layer });
     const options = {
       durability: 'process',
       onConflict: 'refuse',

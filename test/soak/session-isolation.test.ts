@@ -1,5 +1,6 @@
 /** Nothing seen under one overlay is attributed to another. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { editText } from '../../src/overlay/file-operation.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { rounds } from '../support/soak.ts';
 import { calm, outline, World } from '../support/world.ts';
@@ -90,7 +91,7 @@ test('document versions only grow, also when an overlay is laid off', async () =
   for (const text of ['2', '3', '4']) {
     await session.transform(
       (overlay) =>
-        overlay.editText(world.workspace.path('value.ts'), () => `export const value: number = ${text};\n`),
+        editText(overlay, world.workspace.path('value.ts'), () => `export const value: number = ${text};\n`),
       calm,
     );
     await using lease = await world.view.fork(session.overlay).lease(languageId('typescript'), calm);

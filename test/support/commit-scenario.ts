@@ -1,5 +1,6 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { editText, moveFile } from '../../src/overlay/file-operation.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
@@ -30,10 +31,10 @@ export async function writeScenarioTree(root: string): Promise<void> {
 export async function scenarioOverlay(workspace: Workspace): Promise<Overlay> {
   const path = (relative: string) => workspace.path(relative);
   let overlay = Overlay.on(new Baseline(new DiskSource(workspace)));
-  overlay = await overlay.editText(path('src/changed.ts'), (text) => text.replace('1', '2'));
-  overlay = await overlay.editText(path('src/windows.txt'), (text) => text.replace('two', 'three'));
-  overlay = await overlay.editText(path('bin/run.sh'), (text) => `${text}exit 0\n`);
-  overlay = await overlay.rename(path('src/old-name.ts'), path('src/deep/new-name.ts'));
+  overlay = await editText(overlay, path('src/changed.ts'), (text) => text.replace('1', '2'));
+  overlay = await editText(overlay, path('src/windows.txt'), (text) => text.replace('two', 'three'));
+  overlay = await editText(overlay, path('bin/run.sh'), (text) => `${text}exit 0\n`);
+  overlay = await moveFile(overlay, path('src/old-name.ts'), path('src/deep/new-name.ts'));
   return overlay
     .remove(path('only/child.txt'))
     .remove(path('becomes-directory'))

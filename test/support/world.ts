@@ -13,6 +13,7 @@ import type { ConnectionWorkspaces } from '../../src/live/connection-workspaces.
 import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
 import { WorkspaceRegistry, type WorkspaceRegistryOptions } from '../../src/live/workspace-registry.ts';
 import { WorkspaceView } from '../../src/live/workspace-view.ts';
+import { readText } from '../../src/overlay/file-operation.ts';
 import { languageId } from '../../src/servers/language.ts';
 import type { Scope } from '../../src/servers/projection-mode.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';
@@ -116,7 +117,7 @@ export class World implements AsyncDisposable {
   /** Replaces the first occurrence of a piece of text in the session's own view of a file. */
   async replace(session: Session, path: string, change: { replace: string; with: string }): Promise<void> {
     const at = this.workspace.path(path);
-    const { text } = await session.overlay.readText(at);
+    const { text } = await readText(session.overlay, at);
     const start = text.indexOf(change.replace);
     if (start < 0) throw new Error(`${path} does not contain ${JSON.stringify(change.replace)}`);
     const index = new LineIndex(text);

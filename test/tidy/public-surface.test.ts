@@ -200,7 +200,7 @@ describe('library', () => {
     expect(values.join('\n')).toMatchInlineSnapshot(`
       "index: Failure Log contentOf openForerun parseServerConfig parseServerSpecs silentLog verdictOf
       evaluation: LocalEvaluator MalformedOutcome MalformedRequest decodeRequest encodeRequest evaluateWhole parseOutcome
-      overlay: Baseline DiskSource Overlay Workspace applyPatch applyWorkspaceEdit commitOverlay parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff renderPatch renderWorkspaceEdit stateDirectory
+      overlay: Baseline DiskSource Overlay Workspace applyPatch applyWorkspaceEdit commitOverlay editText moveFile parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readText renderPatch renderWorkspaceEdit stateDirectory
       queue: QueuedEvaluator
       sandbox: allowedTiers openSandbox readShellCommand
       session: Session Sessions TrustStore WorkspaceRegistry checkOverlay languageId languageOf

@@ -8,6 +8,7 @@
 import { isAbsolute } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { SubjectPath } from '../../tools/call-subject.ts';
+import { existsIn } from '../../workspace/file-source.ts';
 import { PathOutsideWorkspace } from '../../workspace/workspace.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { type Roots, type RootView, shownPath } from './agent-root.ts';
@@ -64,7 +65,7 @@ async function readings(roots: Roots<RootView>, input: string): Promise<readonly
 /** If the first root has a directory named like another root, a relative path means the directory. */
 async function holdsEntry({ overlay }: RootView, name: string): Promise<boolean> {
   const path = parseWorkspacePath(name);
-  return path !== undefined && path !== '' && (await overlay.holds(path));
+  return path !== undefined && path !== '' && (await existsIn(overlay, path));
 }
 
 async function inside({ workspace }: RootView, input: string): Promise<WorkspacePath | undefined> {

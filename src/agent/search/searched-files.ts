@@ -5,7 +5,7 @@
  */
 import { Failure } from '../../base/failure.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
-import type { DirectoryEntry, FileSource } from '../../workspace/file-source.ts';
+import { type DirectoryEntry, existsIn, type FileSource } from '../../workspace/file-source.ts';
 import { listFilesBelow } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -19,7 +19,7 @@ export class SearchedFiles implements FileSource {
 
   /** The search root must exist; otherwise an empty answer would be wrong. */
   static async below({ root, path, shown }: AnchoredPath): Promise<SearchedFiles> {
-    if (path !== '' && !(await root.overlay.holds(path))) {
+    if (path !== '' && !(await existsIn(root.overlay, path))) {
       throw new BadCall(`there is no file or directory ${shown}`, 'Check the path with Glob.');
     }
     return new SearchedFiles(root.workspace, root.overlay);

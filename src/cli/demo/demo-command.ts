@@ -7,6 +7,7 @@ import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { Forerun } from '../../host/forerun.ts';
 import { packageRoot } from '../../host/package-root.ts';
+import { editText } from '../../overlay/file-operation.ts';
 import { counted } from '../../text/counted-noun.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
@@ -66,7 +67,9 @@ export async function showScene(
   const startedAt = performance.now();
   const { workspace, live } = await forerun.workspaces.open(root, signal);
   const path = await workspace.resolve(scene.file);
-  const overlay = await live.emptyOverlay().editText(path, (text) => text.replace(scene.find, scene.replace));
+  const overlay = await editText(live.emptyOverlay(), path, (text) =>
+    text.replace(scene.find, scene.replace),
+  );
   const evaluation = await evaluateWhole(
     new LocalEvaluator(live, forerun.log),
     {

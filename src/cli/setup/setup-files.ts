@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { access, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { commitOverlay } from '../../overlay/commit/commit.ts';
+import { editText, readText } from '../../overlay/file-operation.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { statePlaces } from '../../storage/own-places.ts';
 import { makePrivateDirectory } from '../../storage/user-directories.ts';
@@ -36,12 +37,12 @@ export class SetupFiles {
     const directory = await this.#directoryOf(real);
     const path = directory.workspace.path(real);
     const content = await directory.overlay.read(path);
-    const before = content === undefined ? undefined : (await directory.overlay.readText(path)).text;
+    const before = content === undefined ? undefined : (await readText(directory.overlay, path)).text;
     const after = change(before);
     if (after === before) return 'same';
     if (after === undefined) directory.overlay = directory.overlay.remove(path);
     else if (content === undefined) directory.overlay = directory.overlay.writeText(path, after);
-    else directory.overlay = await directory.overlay.editText(path, () => after);
+    else directory.overlay = await editText(directory.overlay, path, () => after);
     return 'changed';
   }
 

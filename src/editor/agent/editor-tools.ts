@@ -10,6 +10,7 @@ import { codeTools } from '../../agent/code-tools.ts';
 import { BadCall } from '../../agent/failure.ts';
 import { anchorPath } from '../../agent/files/path-anchor.ts';
 import { multiEditTool } from '../../agent/tools/edit.ts';
+import { readText } from '../../overlay/file-operation.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import type { CallSubject } from '../../tools/call-subject.ts';
 import { catalogue } from '../../tools/catalogue.ts';
@@ -161,7 +162,7 @@ function paneContextTool(panes: Panes): AgentTool {
     subject: (context, input) => subjectOf(context, panes, input.uri),
     async handle(context, input, signal) {
       const at = await anchorPath(context.roots, meantPath(panes, input.uri));
-      const content = await at.root.overlay.readText(at.path);
+      const content = await readText(at.root.overlay, at.path);
       const focus = panes.focus();
       const diagnostics = await diagnosticsOf(context, at.shown, signal).catch((thrown: unknown) => {
         signal.throwIfAborted();

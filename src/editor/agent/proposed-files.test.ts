@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MemoryEditor } from '../../../test/support/memory-editor.ts';
 import { MemorySource, workspacePath } from '../../../test/support/memory-source.ts';
 import { calm } from '../../../test/support/world.ts';
+import { editText, readText } from '../../overlay/file-operation.ts';
 import type { HunkDecision } from './proposed-file.ts';
 import { type EditChoice, ProposedFiles } from './proposed-files.ts';
 import { reviewNote } from './review-note.ts';
@@ -67,7 +68,7 @@ test('accepting everything is one step', async () => {
 test('what the user types while the agent edits is kept', async () => {
   const { editor, files } = world();
   const shown = files.overlay();
-  const content = await shown.readText(path);
+  const content = await readText(shown, path);
   editor.type(path, before.replace('five', 'five!'));
   const made = shown.write(path, { ...content, text: content.text.replace('two', 'TWO') });
   expect(await files.commit(made, {}, calm)).toMatchObject({ kind: 'committed' });
@@ -78,7 +79,7 @@ test('what the user types while the agent edits is kept', async () => {
 test('an edit of lines that the user is typing in conflicts', async () => {
   const { editor, files } = world();
   const shown = files.overlay();
-  const content = await shown.readText(path);
+  const content = await readText(shown, path);
   editor.type(path, before.replace('two', 'too'));
   const made = shown.write(path, { ...content, text: content.text.replace('two', 'TWO') });
   expect(await files.commit(made, {}, calm)).toEqual({ kind: 'conflict', paths: [path] });
@@ -121,12 +122,12 @@ function world(): { editor: MemoryEditor; files: ProposedFiles; choose: (choice:
 /** Edits as a tool of the agent does. */
 async function edit(files: ProposedFiles, from: string, to: string): Promise<void> {
   const shown = files.overlay();
-  const made = await shown.editText(path, (text) => text.replace(from, to));
+  const made = await editText(shown, path, (text) => text.replace(from, to));
   expect(await files.commit(made, {}, calm)).toMatchObject({ kind: 'committed' });
 }
 
 async function seen(files: ProposedFiles): Promise<string> {
-  return (await files.overlay().readText(path)).text;
+  return (await readText(files.overlay(), path)).text;
 }
 
 function ids(files: ProposedFiles): [string, string] {

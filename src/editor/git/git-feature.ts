@@ -177,7 +177,7 @@ function overlayOver(
   over: (path: WorkspacePath) => FileContent | undefined,
 ): Overlay {
   const madeOn = new Map([...layer.keys()].map((path) => [path, hashContent(over(path))]));
-  return Overlay.from({ base, layer, renames: new Map(), madeOn });
+  return Overlay.on(base, { layer, madeOn });
 }
 
 function contentIn(entry: LayerEntry | undefined): FileContent | undefined {

@@ -6,6 +6,7 @@
  */
 import type { OverlayCheck } from '../../evaluation/evaluator.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
+import { editText, readText } from '../../overlay/file-operation.ts';
 import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
 import { applyContextHunks, type ContextHunk } from '../../text/context-patch.ts';
@@ -120,10 +121,10 @@ async function proposed(
     case 'removed':
       return overlay.remove(path);
     case 'hunks':
-      return overlay.editText(path, (text) => patched(text, change.hunks));
+      return editText(overlay, path, (text) => patched(text, change.hunks));
     case 'moved': {
       const from = await workspace.resolve(change.from);
-      const { text } = await overlay.readText(from);
+      const { text } = await readText(overlay, from);
       return (await written(overlay, path, patched(text, change.hunks))).remove(from);
     }
     case 'passages':
@@ -133,7 +134,7 @@ async function proposed(
 
 async function written(overlay: Overlay, path: WorkspacePath, text: string): Promise<Overlay> {
   const isThere = (await overlay.read(path)) !== undefined;
-  return isThere ? overlay.editText(path, () => text) : overlay.writeText(path, text);
+  return isThere ? editText(overlay, path, () => text) : overlay.writeText(path, text);
 }
 
 function patched(text: string, hunks: readonly ContextHunk[]): string {
@@ -151,7 +152,7 @@ async function replaced(
   const [first, ...others] = passages;
   const isCreated = first?.oldText === '' && (await overlay.read(path)) === undefined;
   const start = isCreated ? overlay.writeText(path, first.newText) : overlay;
-  return start.editText(path, (text) => (isCreated ? others : passages).reduce(replacedPassage, text));
+  return editText(start, path, (text) => (isCreated ? others : passages).reduce(replacedPassage, text));
 }
 
 function replacedPassage(text: string, passage: Passage): string {

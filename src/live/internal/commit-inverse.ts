@@ -30,7 +30,7 @@ export function inverseOf(disk: DiskState, changes: readonly FileChange[]): Over
     else if (from === undefined && after !== undefined) layer.set(left, rewritten(absolute, before, after));
     else layer.set(left, asFound(absolute, before));
   }
-  return Overlay.from({ base: disk.source, layer, renames, madeOn });
+  return Overlay.on(disk.source, { layer, renames, madeOn });
 }
 
 /** The content of a path that the commit removes. */

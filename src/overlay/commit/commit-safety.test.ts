@@ -8,6 +8,7 @@ import { describeTree } from '../../../test/support/tree-hash.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
 import { Workspace } from '../../workspace/workspace.ts';
+import { moveFile } from '../file-operation.ts';
 import { Overlay } from '../overlay.ts';
 import { type CommitOutcome, commitOverlay, type OverlayCommitOptions } from './commit.ts';
 
@@ -118,7 +119,7 @@ describe('a set-user-ID, set-group-ID or sticky bit', () => {
     await using scratch = await ScratchWorkspace.create({ 'bin/tool': 'old', same: 'same' });
     await chmod(scratch.at('bin/tool'), 0o4755);
     const at = (path: string) => scratch.workspace.path(path);
-    const moved = await overlayOn(scratch).rename(at('bin/tool'), at('tool'));
+    const moved = await moveFile(overlayOn(scratch), at('bin/tool'), at('tool'));
     const overlay = moved
       .write(at('new'), { kind: 'text', text: 'x', mode: 0o4711 })
       .write(at('same'), { kind: 'text', text: 'same', mode: 0o2755 });
@@ -141,7 +142,7 @@ describe('other hard links of a file', () => {
     const at = (path: string) => scratch.workspace.path(path);
     const overlay =
       what === 'moved'
-        ? await overlayOn(scratch).rename(at('a.txt'), at('b/moved.txt'))
+        ? await moveFile(overlayOn(scratch), at('a.txt'), at('b/moved.txt'))
         : overlayOn(scratch).writeText(at('a.txt'), 'new');
     expect(await commit(scratch, overlay)).toMatchObject({ kind: 'committed', warnings: [warning] });
     expect(await readFile(scratch.at('other'), 'utf8')).toBe('a');

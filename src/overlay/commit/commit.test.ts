@@ -7,6 +7,7 @@ import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { describeTree } from '../../../test/support/tree-hash.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
+import { editText, moveFile } from '../file-operation.ts';
 import { Overlay } from '../overlay.ts';
 import { commitOverlay, type JournalPlace, type OverlayCommitOptions, writeContents } from './commit.ts';
 
@@ -29,7 +30,7 @@ describe('a commit', () => {
   test('brings every layer of the stack to the disk and leaves nothing else', async () => {
     await using scratch = await ScratchWorkspace.create(files);
     const lower = overlayOn(scratch).writeText(path(scratch, 'a.txt'), 'lower');
-    const upper = await Overlay.on(lower).rename(path(scratch, 'dir'), path(scratch, 'moved'));
+    const upper = await moveFile(Overlay.on(lower), path(scratch, 'dir'), path(scratch, 'moved'));
     const outcome = await commitOverlay(scratch.workspace, upper, careful, never);
     expect(outcome).toEqual({
       kind: 'committed',
@@ -74,7 +75,7 @@ describe('a commit', () => {
 
   test('keeps line ends, a byte order mark and a missing last newline', async () => {
     await using scratch = await ScratchWorkspace.create({ 'w.txt': '\uFEFFone\r\ntwo\nthree' });
-    const overlay = await overlayOn(scratch).editText(path(scratch, 'w.txt'), (text) =>
+    const overlay = await editText(overlayOn(scratch), path(scratch, 'w.txt'), (text) =>
       text.replace('two', '2'),
     );
     await commitOverlay(scratch.workspace, overlay, { ...careful, durability: 'power' }, never);
@@ -228,7 +229,7 @@ describe('links', () => {
   test('to a file inside are written through and survive', async () => {
     await using scratch = await ScratchWorkspace.create(files);
     await symlink('a.txt', scratch.at('link'));
-    const overlay = await overlayOn(scratch).editText(path(scratch, 'link'), () => 'through');
+    const overlay = await editText(overlayOn(scratch), path(scratch, 'link'), () => 'through');
     await commitOverlay(scratch.workspace, overlay, careful, never);
     expect(await readlink(scratch.at('link'))).toBe('a.txt');
     expect(await readFile(scratch.at('a.txt'), 'utf8')).toBe('through');
@@ -238,7 +239,7 @@ describe('links', () => {
     await using scratch = await ScratchWorkspace.create(files);
     await symlink('a.txt', scratch.at('gone'));
     await symlink('a.txt', scratch.at('moved'));
-    const renamed = await overlayOn(scratch).rename(path(scratch, 'moved'), path(scratch, 'dir/there'));
+    const renamed = await moveFile(overlayOn(scratch), path(scratch, 'moved'), path(scratch, 'dir/there'));
     await commitOverlay(scratch.workspace, renamed.remove(path(scratch, 'gone')), careful, never);
     expect(await readlink(scratch.at('dir/there'))).toBe('../a.txt');
     expect(await readFile(scratch.at('dir/there'), 'utf8')).toBe('a');
@@ -270,7 +271,11 @@ describe('writing into another directory', () => {
   test('puts the changed files at the same relative paths', async () => {
     await using scratch = await ScratchWorkspace.create(files);
     await using other = await ScratchWorkspace.create();
-    const renamed = await overlayOn(scratch).rename(path(scratch, 'dir/b.txt'), path(scratch, 'new/b.txt'));
+    const renamed = await moveFile(
+      overlayOn(scratch),
+      path(scratch, 'dir/b.txt'),
+      path(scratch, 'new/b.txt'),
+    );
     const overlay = renamed.writeText(path(scratch, 'a.txt'), 'new');
     const outcome = await writeContents(other.at('target'), overlay, careful, never);
     expect(outcome).toMatchObject({ kind: 'committed' });

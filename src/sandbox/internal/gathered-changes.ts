@@ -14,6 +14,7 @@ import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { decodeContent } from '../../workspace/content-hash.ts';
 import { isOrdinaryMode } from '../../workspace/disk-source.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
+import { existsIn } from '../../workspace/file-source.ts';
 import { filesBelow } from '../../workspace/files-below.ts';
 import { ancestorsOf, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { HarvestLimits, HarvestOutcome, LeftOut, WrittenOutside } from '../harvest.ts';
@@ -47,7 +48,7 @@ export async function gatherChanges(
   const gathering = new Gathering(harvested);
   const removed = [...changes.removed, ...gathering.vanished()];
   const removals = await mapConcurrently(removed, 16, async (path) =>
-    (await shown.holds(path)) ? [path] : [],
+    (await existsIn(shown, path)) ? [path] : [],
   );
   await mapConcurrently(changes.written, 16, (path) => {
     signal.throwIfAborted();

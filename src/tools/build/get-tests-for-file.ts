@@ -1,5 +1,6 @@
 /** Finds the test files of a source file, by the conventions of its language. */
 import { z } from 'zod';
+import { readText } from '../../overlay/file-operation.ts';
 import { languageOf } from '../../servers/language.ts';
 import { testConventionOf } from '../../toolchain/toolchains.ts';
 import { during } from '../failure.ts';
@@ -18,7 +19,7 @@ export const getTestsForFile: Tool = defineTool({
   async handle(context, { file_path }, signal) {
     const { view, path } = await locateFile(context, file_path, signal);
     const { workspace, overlay } = view;
-    await during(`reading file ${file_path}`, () => overlay.readText(path));
+    await during(`reading file ${file_path}`, () => readText(overlay, path));
     const convention = testConventionOf(languageOf(path) ?? '');
     const found = convention ? await testsFor({ workspace, source: overlay, path }, convention, signal) : [];
     const payload = {

@@ -5,6 +5,7 @@
  */
 import { posix } from 'node:path';
 import { scanImports } from '../../graph/reach/import-scan.ts';
+import { readText } from '../../overlay/file-operation.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { TestConvention } from '../../toolchain/toolchain.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
@@ -66,7 +67,7 @@ async function importersAmong(
   candidates: readonly WorkspacePath[],
 ): Promise<readonly WorkspacePath[]> {
   const imports = await mapConcurrently(candidates, readAtOnce, async (candidate) => {
-    const { text } = await source.readText(candidate);
+    const { text } = await readText(source, candidate);
     const { specifiers } = scanImports('ecmascript', candidate, text);
     return specifiers.some((specifier) => names(specifier, candidate, path));
   });

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { documentSymbols } from '../../code/symbol.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
+import { readText } from '../../overlay/file-operation.ts';
 import type { FileDiagnostics } from '../../servers/proof.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { budgetInput } from '../answer-budget.ts';
@@ -41,7 +42,7 @@ export const getDiagnostics: Tool = defineTool({
       return forOpenDocuments(context, signal);
     }
     const { view, path } = await during('invalid file path', () => locateFile(context, file_path, signal));
-    await during('failed to reopen document', () => view.overlay.readText(path));
+    await during('failed to reopen document', () => readText(view.overlay, path));
     if (group_by === undefined) return render(view, await ask(view, [path], signal));
     return grouped(view, path, signal);
   },

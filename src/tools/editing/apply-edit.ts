@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
 import { isRecord } from '../../base/record.ts';
+import { editText } from '../../overlay/file-operation.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import type { Quote } from '../../text/quoted-replacement.ts';
 import { during, InvalidArgument, MissingArgument } from '../failure.ts';
@@ -63,7 +64,7 @@ async function applyQuote(
   signal: AbortSignal,
 ): Promise<Landed> {
   const { view, path } = await locateFile(context, filePath, signal);
-  const overlay = await view.live.emptyOverlay().editText(path, (before) => {
+  const overlay = await editText(view.live.emptyOverlay(), path, (before) => {
     const replaced = replaceQuote(before, quote);
     if (replaced.kind === 'replaced') return replaced.text;
     throw new InvalidArgument(

@@ -6,6 +6,7 @@
  */
 import { type Query, shownText } from '../../code/query.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
+import { readText } from '../../overlay/file-operation.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { EditConflict } from '../failure.ts';
@@ -20,7 +21,7 @@ export interface DiskFile {
 export async function diskFile(query: Query, path: WorkspacePath, view: WorkspaceView): Promise<DiskFile> {
   await refuseUnsaved(view, [path]);
   const overlay = view.live.emptyOverlay();
-  const { text } = await overlay.readText(path);
+  const { text } = await readText(overlay, path);
   if (shownText(query, path) !== text) throw new EditConflict([path]);
   return { path, text, overlay };
 }

@@ -1,6 +1,7 @@
 /** Writes an edit to disk only if the preview shows no new errors. */
 import { z } from 'zod';
 import { type Evaluation, isSafeToApply, verdictOf } from '../../evaluation/evaluation.ts';
+import { editText } from '../../overlay/file-operation.ts';
 import type { Session } from '../../session/session.ts';
 import { fileCoverage, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';
@@ -68,7 +69,7 @@ async function preview(session: Session, input: QuotedEdit, signal: AbortSignal)
   const path = await session.workspace.resolve(input.file_path);
   await session.transform(
     (overlay) =>
-      overlay.editText(path, (before) => {
+      editText(overlay, path, (before) => {
         const replaced = replaceQuote(before, { oldText: input.old_text, newText: input.new_text });
         if (replaced.kind === 'replaced') return replaced.text;
         throw new InvalidArgument(

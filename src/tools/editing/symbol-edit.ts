@@ -8,6 +8,7 @@ import { type CodeSymbol, documentSymbols } from '../../code/symbol.ts';
 import { bareName } from '../../code/symbol-name.ts';
 import { lastName, resolveSymbolPath } from '../../code/symbol-path.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
+import { editText } from '../../overlay/file-operation.ts';
 import { InvalidArgument } from '../failure.ts';
 import { searchSymbols } from '../navigation/symbol-search.ts';
 import { word } from '../parameter.ts';
@@ -65,7 +66,7 @@ export async function editAtSymbol(
     const symbols = resolveSymbolPath(await documentSymbols(query, at, signal), input.symbol_path);
     const syntax = syntaxOf(opened.live.languageFor(at));
     const text = await edit({ query, view: opened, file, symbols, syntax });
-    return { view: opened, path: at, overlay: await file.overlay.editText(at, () => text) };
+    return { view: opened, path: at, overlay: await editText(file.overlay, at, () => text) };
   });
   const { extras } = await landEdit(context, { view, overlay, advice }, signal);
   return textResult(sentence(view.workspace.absolute(path)), extras);

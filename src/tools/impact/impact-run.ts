@@ -10,6 +10,7 @@ import type { CachedReferences } from '../../code/cached-references.ts';
 import { type Impact, type ImpactOptions, impactOf, NotKnown } from '../../code/impact.ts';
 import { knownSource, liveSource } from '../../code/impact-source.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
+import { readText } from '../../overlay/file-operation.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -88,7 +89,7 @@ interface Group {
 
 async function groupOf(context: ToolContext, file: string, signal: AbortSignal): Promise<Group> {
   const { view, path } = await locateFile(context, file, signal);
-  await view.overlay.readText(path);
+  await readText(view.overlay, path);
   const language = view.languageFor(path);
   const { definition } = await view.live.servers.locate(language, signal);
   return { key: `${view.workspace.root}\0${definition.name}`, view, language, paths: [path] };

@@ -1,5 +1,6 @@
 /** Opens a file in the language server, with the text on disk or with unsaved text. */
 import { z } from 'zod';
+import { readText } from '../../overlay/file-operation.ts';
 import { during } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
 import { filePath, text } from '../parameter.ts';
@@ -21,7 +22,7 @@ export const openDocument: Tool = defineTool({
     );
     await during('failed to open document', async () => {
       // Without unsaved text, the file must exist.
-      if (input.text === undefined) await view.overlay.readText(path);
+      if (input.text === undefined) await readText(view.overlay, path);
       context.connection.documents.open(context.workspaces, { view, path, unsavedText: input.text });
     });
     return textResult(`Document opened: ${input.file_path}`);

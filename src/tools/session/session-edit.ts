@@ -5,6 +5,7 @@
  * Invariant: an edit is parsed completely before anything is changed.
  */
 import { z } from 'zod';
+import { editText, moveFile, readText } from '../../overlay/file-operation.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Session } from '../../session/session.ts';
 import { commonSplice } from '../../text/diff.ts';
@@ -111,7 +112,7 @@ export async function editedOverlay(
       const edit = await textEditOf(overlay, { path, request });
       if (!edit) return overlay;
       if (await createsFile(overlay, path, edit)) return overlay.writeText(path, edit.newText);
-      return overlay.editText(path, (before) => applyTextEdits(before, [edit]));
+      return editText(overlay, path, (before) => applyTextEdits(before, [edit]));
     }
     case 'create':
       if ((await overlay.read(path)) === undefined)
@@ -121,7 +122,7 @@ export async function editedOverlay(
       if ((await overlay.read(path)) !== undefined) return overlay.remove(path);
       throw new InvalidArgument(`file does not exist: ${path}`);
     case 'rename':
-      return overlay.rename(path, await workspace.resolve(request.to));
+      return moveFile(overlay, path, await workspace.resolve(request.to));
   }
 }
 
@@ -135,7 +136,7 @@ export async function textEditOf(
 ): Promise<TextEdit | undefined> {
   if (request.kind === 'replace') return request.edit;
   if (request.kind !== 'quote') return undefined;
-  const { text: before } = await overlay.readText(path);
+  const { text: before } = await readText(overlay, path);
   const replaced = replaceQuote(before, request.quote);
   if (replaced.kind === 'not-found')
     throw new InvalidArgument(

@@ -2,6 +2,7 @@
 import { shownText } from '../../code/query.ts';
 import type { DocumentRange } from '../../lsp/document-position.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
+import { readText } from '../../overlay/file-operation.ts';
 import type { HumanRangeInput } from '../human-position.ts';
 import { type FileInput, inFile } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -15,7 +16,7 @@ export function inStretch<T>(
   work: (server: LanguageServer, range: DocumentRange) => Promise<T>,
 ): Promise<T> {
   return inFile(context, input, signal, async (query, path, { overlay }) => {
-    const text = shownText(query, path) ?? (await overlay.readText(path)).text;
+    const text = shownText(query, path) ?? (await readText(overlay, path)).text;
     const { server } = query.lease;
     return work(server, { uri: query.lease.uri(path), range: rangeIn(text, input) });
   });

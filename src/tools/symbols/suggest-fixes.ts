@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { filledCodeActions } from '../../code/code-action.ts';
 import { shownText } from '../../code/query.ts';
+import { readText } from '../../overlay/file-operation.ts';
 import { during } from '../failure.ts';
 import { humanRange, whole } from '../parameter.ts';
 import { fileInput, inFile } from '../read-file-tool.ts';
@@ -27,7 +28,7 @@ export const suggestFixes: Tool = defineTool({
   }),
   async handle(context, input, signal) {
     return inFile(context, input, signal, async (query, path, { overlay }) => {
-      const text = shownText(query, path) ?? (await overlay.readText(path)).text;
+      const text = shownText(query, path) ?? (await readText(overlay, path)).text;
       const range = looseRangeIn(text, input);
       const [known] = await during('suggest_fixes', () =>
         query.lease.diagnostics([path], { timeoutMs: diagnosticsMs }, signal),

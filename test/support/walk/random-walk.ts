@@ -7,6 +7,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { verdictOf } from '../../../src/evaluation/evaluation.ts';
+import { readText } from '../../../src/overlay/file-operation.ts';
 import type { Overlay } from '../../../src/overlay/overlay.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { LineIndex } from '../../../src/text/line-index.ts';
@@ -175,7 +176,7 @@ async function proposed(world: World, language: string, change: TreeChange): Pro
 }
 
 async function replaceText(session: Session, path: WorkspacePath, newText: string): Promise<void> {
-  const { text } = await session.overlay.readText(path);
+  const { text } = await readText(session.overlay, path);
   const index = new LineIndex(text);
   const range = { start: index.positionAt(0), end: index.positionAt(text.length) };
   await session.edit({ path, edit: { range, newText } }, calm);

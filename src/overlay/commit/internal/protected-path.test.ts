@@ -6,6 +6,7 @@ import { ScratchWorkspace } from '../../../../test/support/scratch-workspace.ts'
 import { describeTree } from '../../../../test/support/tree-hash.ts';
 import { Baseline } from '../../../workspace/baseline.ts';
 import { DiskSource } from '../../../workspace/disk-source.ts';
+import { editText, moveFile } from '../../file-operation.ts';
 import { Overlay } from '../../overlay.ts';
 import { commitOverlay } from '../commit.ts';
 import { isGitPath } from './protected-path.ts';
@@ -115,10 +116,10 @@ describe('a commit', () => {
     ],
     ['deletes from .git', (overlay, at) => overlay.remove(at('.git/HEAD'))],
     ['deletes .git', (overlay, at) => overlay.remove(at('.git'))],
-    ['renames out of .git', (overlay, at) => overlay.rename(at('.git/HEAD'), at('HEAD'))],
-    ['renames into .git', (overlay, at) => overlay.rename(at('a.txt'), at('.git/config'))],
+    ['renames out of .git', (overlay, at) => moveFile(overlay, at('.git/HEAD'), at('HEAD'))],
+    ['renames into .git', (overlay, at) => moveFile(overlay, at('a.txt'), at('.git/config'))],
     ['writes through a link to a directory in .git', (overlay, at) => overlay.writeText(at('hooks/x'), 'x')],
-    ['writes through a link to a file in .git', (overlay, at) => overlay.editText(at('head'), () => 'x')],
+    ['writes through a link to a file in .git', (overlay, at) => editText(overlay, at('head'), () => 'x')],
   ];
   test.each(cases)('that %s is refused and changes nothing', async (_name, change) => {
     await using scratch = await ScratchWorkspace.create({
