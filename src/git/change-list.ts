@@ -8,8 +8,15 @@ import type { Overlay } from '../overlay/overlay.ts';
 import { isSameBytes } from '../workspace/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import {
+  changesSinceHead,
+  changesSinceIndex,
+  type RawChange,
+  unmergedFiles,
+  untrackedFiles,
+} from './file-state.ts';
 import { entriesInIndex } from './git-entry.ts';
-import type { GitRepository, RawChange } from './git-repository.ts';
+import type { GitRepository } from './git-repository.ts';
 import { contentsOf, RepositoryPaths } from './repository-overlay.ts';
 
 export interface ListedChange {
@@ -39,10 +46,10 @@ export async function changeList(
 ): Promise<ChangeList> {
   const paths = new RepositoryPaths(repository.top, workspace);
   const [sinceHead, sinceIndex, untracked, unmerged] = await Promise.all([
-    repository.changesSinceHead('index', signal),
-    repository.changesSinceIndex(signal),
-    repository.untracked(signal),
-    repository.unmerged(signal),
+    changesSinceHead(repository, 'index', signal),
+    changesSinceIndex(repository, signal),
+    untrackedFiles(repository, signal),
+    unmergedFiles(repository, signal),
   ]);
   const isSettled = ({ path }: RawChange): boolean => !unmerged.includes(path);
   const staged = sinceHead.filter(isSettled);

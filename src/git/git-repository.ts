@@ -28,21 +28,6 @@ import { extentOf } from '../workspace/supplied-path.ts';
 
 type Place = Pick<GitRun, 'directory' | 'env'>;
 
-/** A file that differs between two states; an absent side has no blob. */
-export interface RawChange {
-  readonly path: string;
-  /** Absent if there was no file, or if the path was a submodule. */
-  readonly before: RawSide | undefined;
-  /** Absent if there is no file. In the working tree, the content is on disk and the blob unknown. */
-  readonly after: RawSide | undefined;
-}
-
-export interface RawSide {
-  /** Undefined for the working tree, whose contents have no object yet. */
-  readonly blob: string | undefined;
-  readonly kind: 'file' | 'executable' | 'symlink' | 'submodule';
-}
-
 export class GitRepository {
   /** The top directory of its working tree. */
   readonly top: string;
@@ -73,46 +58,9 @@ export class GitRepository {
 
   /** The same repository, which writes new objects to `objects` and reads its own ones beside them. */
   async quarantined(objects: string, signal: AbortSignal): Promise<GitRepository> {
-    const own = await this.#git(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], signal);
+    const own = await this.text(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], signal);
     const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: own.replace(/\n$/, '') };
     return new GitRepository(this.top, { ...this.#env, ...env });
-  }
-
-  /** Files that differ from the last commit, in the working tree or in the index. */
-  async changesSinceHead(side: 'working tree' | 'index', signal: AbortSignal): Promise<readonly RawChange[]> {
-    return this.#changesSince(await this.head(signal), side, signal);
-  }
-
-  /** Files whose state on disk is not the one that the index remembers; the contents may be the same. */
-  async changesSinceIndex(signal: AbortSignal): Promise<readonly RawChange[]> {
-    return rawChanges(await this.#git(['diff-files', ...rawOptions], signal));
-  }
-
-  /** Files with a merge conflict that is not resolved. */
-  async unmerged(signal: AbortSignal): Promise<readonly string[]> {
-    const listed = await this.#git(['ls-files', '--unmerged', '-z', '--full-name'], signal);
-    const names = listed.split('\0').flatMap((line) => /\t(.*)$/s.exec(line)?.[1] ?? []);
-    return [...new Set(names)];
-  }
-
-  /** Files that differ between a tree and the working tree; files that git does not track are not among them. */
-  changesOnDisk(tree: string, signal: AbortSignal): Promise<readonly RawChange[]> {
-    return this.#changesSince(tree, 'working tree', signal);
-  }
-
-  /** Files that differ between two trees. */
-  async changesBetween(from: string, to: string, signal: AbortSignal): Promise<readonly RawChange[]> {
-    return rawChanges(await this.#git(['diff-tree', '-r', ...rawOptions, from, to, '--'], signal));
-  }
-
-  async #changesSince(
-    tree: string,
-    side: 'working tree' | 'index',
-    signal: AbortSignal,
-  ): Promise<readonly RawChange[]> {
-    const cached = side === 'index' ? ['--cached'] : [];
-    const words = ['diff-index', ...rawOptions, '--ignore-submodules=dirty', ...cached, tree, '--'] as const;
-    return rawChanges(await this.#git([...words], signal));
   }
 
   /** The commit a revision names; undefined if it names none. */
@@ -126,55 +74,15 @@ export class GitRepository {
     return name === '' ? undefined : name;
   }
 
-  /** The name of the current branch; undefined if the head names a commit. */
-  async branch(signal: AbortSignal): Promise<string | undefined> {
-    const { code, stdout } = await this.answer(['symbolic-ref', '--quiet', '--short', 'HEAD'], {}, signal);
-    return code === 0 ? stdout.trim() : undefined;
-  }
-
   /** Where this working tree keeps its index and its head. */
   async directory(signal: AbortSignal): Promise<string> {
-    return (await this.#git(['rev-parse', '--absolute-git-dir'], signal)).replace(/\n$/, '');
-  }
-
-  /** The commit that two histories have in common; undefined if there is none. */
-  async mergeBase(one: string, other: string, signal: AbortSignal): Promise<string | undefined> {
-    const { code, stdout } = await this.answer(['merge-base', one, other], {}, signal);
-    return code === 0 ? stdout.trim() : undefined;
+    return (await this.text(['rev-parse', '--absolute-git-dir'], signal)).replace(/\n$/, '');
   }
 
   /** The directory that all working trees of this repository share. */
   async commonDirectory(signal: AbortSignal): Promise<string> {
     const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'] as const;
-    return (await this.#git([...words], signal)).replace(/\n$/, '');
-  }
-
-  /** The directories of all working trees of this repository, the main one first. */
-  async worktrees(signal: AbortSignal): Promise<readonly string[]> {
-    const listed = await this.#git(['worktree', 'list', '--porcelain', '-z'], signal);
-    return listed.split('\0\0').flatMap((entry) => {
-      const lines = entry.split('\0');
-      const isTree = lines.every((line) => line !== 'bare' && !/^prunable\b/.test(line));
-      return isTree ? lines.flatMap((line) => /^worktree (.*)$/s.exec(line)?.[1] ?? []) : [];
-    });
-  }
-
-  /** Files that git neither tracks nor ignores. */
-  async untracked(signal: AbortSignal): Promise<readonly string[]> {
-    const listed = await this.#git(
-      ['ls-files', '--others', '--exclude-standard', '-z', '--full-name'],
-      signal,
-    );
-    return listed.split('\0').filter((path) => path !== '' && !path.endsWith('/'));
-  }
-
-  /** Whether git ignores one of these paths, which need not exist. */
-  async ignoresSome(paths: readonly string[], signal: AbortSignal): Promise<boolean> {
-    if (paths.length === 0) return false;
-    const input = paths.map((path) => `${path}\0`).join('');
-    const { code, stderr } = await this.answer(['check-ignore', '-z', '--stdin'], { input }, signal);
-    if (code === 0 || code === 1) return code === 0;
-    throw new GitFailed(stderr.trim().split('\n', 1)[0] ?? '');
+    return (await this.text([...words], signal)).replace(/\n$/, '');
   }
 
   /** The contents of blobs by their ids. */
@@ -241,7 +149,7 @@ export class GitRepository {
 
   /** The id of the tree without files, which depends on the repository's hash function. */
   async emptyTree(signal: AbortSignal): Promise<string> {
-    return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
+    return (await this.text(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
   }
 
   /** A leading dash would be read as an option, whatever follows. */
@@ -255,7 +163,8 @@ export class GitRepository {
     return code === 0 ? stdout.trim() : undefined;
   }
 
-  #git(words: GitRun['words'], signal: AbortSignal): Promise<string> {
+  /** What a plumbing command prints; fails if it does. */
+  text(words: GitRun['words'], signal: AbortSignal): Promise<string> {
     return run(words, { directory: this.top, env: this.#env }, signal);
   }
 
@@ -269,8 +178,6 @@ export class GitRepository {
     return runGit({ words, ...place, ...limits, ...(input !== undefined && { input }) }, signal);
   }
 }
-
-const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames'];
 
 export class GitFailed extends Failure {
   readonly code = 'git/failed';
@@ -296,34 +203,6 @@ async function run(words: GitRun['words'], place: Place, signal: AbortSignal): P
     throw new GitFailed(firstLine(result.stderr) || `${words[0]} ended with code ${result.code}`);
   return result.stdout;
 }
-
-/** `:100644 100755 <blob> <blob> M` and a path, each terminated by NUL. */
-function rawChanges(listed: string): readonly RawChange[] {
-  const fields = listed.split('\0');
-  const changes: RawChange[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, oldMode = '', newMode = '', oldBlob = '', newBlob = ''] =
-      /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) /.exec(fields[at] ?? '') ?? [];
-    changes.push({
-      path: fields[at + 1] ?? '',
-      before: sideOf(oldMode, oldBlob),
-      after: sideOf(newMode, newBlob),
-    });
-  }
-  return changes;
-}
-
-function sideOf(mode: string, blob: string): RawSide | undefined {
-  const kind = kinds[mode];
-  return kind === undefined ? undefined : { kind, blob: /^0+$/.test(blob) ? undefined : blob };
-}
-
-const kinds: Readonly<Record<string, RawSide['kind']>> = {
-  '100644': 'file',
-  '100755': 'executable',
-  '120000': 'symlink',
-  '160000': 'submodule',
-};
 
 /** `<id> blob <size>`, a line end, the bytes, and a line end; a missing object is `<id> missing`. */
 function readBatch(output: Buffer): ReadonlyMap<string, Uint8Array> {

@@ -1,4 +1,6 @@
 /** What of a repository can be merged: its branches, those of its remotes, and its other working trees. */
+
+import { currentBranch } from './branch.ts';
 import { GitFailed, type GitRepository } from './git-repository.ts';
 
 export interface MergeCandidate {
@@ -18,7 +20,7 @@ export async function mergeCandidates(
   signal: AbortSignal,
 ): Promise<readonly MergeCandidate[]> {
   const [current, references, worktrees] = await Promise.all([
-    repository.branch(signal),
+    currentBranch(repository, signal),
     listedBy(repository, [...branchListing], signal),
     listedBy(repository, ['worktree', 'list', '--porcelain', '-z'], signal),
   ]);

@@ -5,6 +5,7 @@
  */
 import { Overlay } from '../overlay/overlay.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { changesSinceHead, untrackedFiles } from './file-state.ts';
 import type { GitRepository } from './git-repository.ts';
 import { contentsOf, RepositoryPaths } from './repository-overlay.ts';
 
@@ -26,10 +27,10 @@ export async function pendingChanges(
 ): Promise<Overlay> {
   const paths = new RepositoryPaths(repository.top, workspace);
   const [sinceHead, untracked] = await Promise.all([
-    repository.changesSinceHead('working tree', signal),
-    repository.untracked(signal),
+    changesSinceHead(repository, 'working tree', signal),
+    untrackedFiles(repository, signal),
   ]);
-  const staged = kind === 'staged' ? await repository.changesSinceHead('index', signal) : [];
+  const staged = kind === 'staged' ? await changesSinceHead(repository, 'index', signal) : [];
   const contents = await contentsOf(repository, [...sinceHead, ...staged], signal);
   const committed = Overlay.on(disk).writeAll([
     ...paths.entries(sinceHead, ({ before }) => contents(before)),

@@ -9,7 +9,8 @@ import { decodeContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
-import type { GitRepository, RawChange, RawSide } from './git-repository.ts';
+import { changesBetween, changesOnDisk, type RawChange, type RawSide, untrackedFiles } from './file-state.ts';
+import type { GitRepository } from './git-repository.ts';
 
 /** The workspace as a tree has it: exactly its files, besides those that git ignores. */
 export async function treeOverlay(
@@ -19,8 +20,8 @@ export async function treeOverlay(
 ): Promise<Overlay> {
   const paths = new RepositoryPaths(repository.top, workspace);
   const [onDisk, untracked] = await Promise.all([
-    repository.changesOnDisk(tree, signal),
-    repository.untracked(signal),
+    changesOnDisk(repository, tree, signal),
+    untrackedFiles(repository, signal),
   ]);
   const contents = await contentsOf(repository, onDisk, signal);
   // A file that git does not track may be one of the tree: it is written last.
@@ -42,7 +43,7 @@ export async function changesOverlay(
   signal: AbortSignal,
 ): Promise<Overlay> {
   const paths = new RepositoryPaths(repository.top, workspace);
-  const changes = await repository.changesBetween(from, to, signal);
+  const changes = await changesBetween(repository, { from, to }, signal);
   const contents = await contentsOf(repository, changes, signal);
   return Overlay.on(base).writeAll(paths.entries(changes, ({ after }) => contents(after)));
 }

@@ -10,6 +10,7 @@
  * | any other revision  | its first parent                         | that commit     |
  */
 import { Failure } from '../base/failure.ts';
+import { mergeBase } from './branch.ts';
 import type { GitRepository } from './git-repository.ts';
 
 export interface RevisionChange {
@@ -52,7 +53,7 @@ async function rangeChange(
   ]);
   if (one === undefined || to === undefined) return undefined;
   if (dots === '..') return { kind: 'range', from: one, to };
-  const from = await repository.mergeBase(one, to, signal);
+  const from = await mergeBase(repository, [one, to], signal);
   if (from === undefined) throw new UnrelatedHistories(left || 'HEAD', right || 'HEAD');
   return { kind: 'range', from, to };
 }
@@ -63,7 +64,7 @@ async function branchChange(
   to: string,
   signal: AbortSignal,
 ): Promise<RevisionChange> {
-  const from = await repository.mergeBase(await repository.head(signal), to, signal);
+  const from = await mergeBase(repository, [await repository.head(signal), to], signal);
   if (from === undefined) throw new UnrelatedHistories('HEAD', name);
   return { kind: 'branch', from, to };
 }

@@ -5,6 +5,7 @@ import { DiskSource } from '../workspace/disk-source.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { changesSinceHead, untrackedFiles } from './file-state.ts';
 import type { GitRepository } from './git-repository.ts';
 import type { MergeObjects } from './merge-objects.ts';
 import { RepositoryPaths } from './repository-overlay.ts';
@@ -36,8 +37,8 @@ async function uncommitted(
   signal: AbortSignal,
 ): Promise<readonly (readonly [path: string, entry: LayerEntry])[]> {
   const [changed, untracked] = await Promise.all([
-    other.changesSinceHead('working tree', signal),
-    other.untracked(signal),
+    changesSinceHead(other, 'working tree', signal),
+    untrackedFiles(other, signal),
   ]);
   const tree = await Workspace.open(other.top);
   const source = new DiskSource(tree);

@@ -8,6 +8,7 @@
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { changesSinceHead, untrackedFiles } from '../git/file-state.ts';
 import type { Forerun } from '../host/forerun.ts';
 import { hasPassed } from '../sandbox/command-outcome.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
@@ -53,8 +54,8 @@ async function prepare(
     signal,
   );
   if (written.kind === 'conflict') throw new PreparationFailed(command, 'its files could not be written');
-  const changed = await checkout.git.changesSinceHead('working tree', signal);
-  const untracked = await checkout.git.untracked(signal);
+  const changed = await changesSinceHead(checkout.git, 'working tree', signal);
+  const untracked = await untrackedFiles(checkout.git, signal);
   const [first] = [...changed.map(({ path }) => path), ...untracked];
   if (first !== undefined)
     throw new PreparationFailed(command, `it changed ${first}, which git does not ignore`);

@@ -14,6 +14,7 @@ import { errnoOf } from '../base/errno.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import { failureLogger, type Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
+import { changesBetween } from '../git/file-state.ts';
 import { GitRepository } from '../git/git-repository.ts';
 import { RepositoryMirror } from '../git/repository-mirror.ts';
 import { cachePlaces } from '../storage/own-places.ts';
@@ -150,7 +151,7 @@ export class RepositoryCheckouts implements AsyncDisposable {
     if (checkout.commit === commit) return 0;
     const key = `${checkout.commit} ${commit}`;
     if (this.#distances.has(key)) return this.#distances.get(key);
-    const changes = await checkout.git.changesBetween(checkout.commit, commit, signal);
+    const changes = await changesBetween(checkout.git, { from: checkout.commit, to: commit }, signal);
     const isNear = changes.length <= nearFiles && !changes.some(({ path }) => isDependencyFile(path));
     const distance = isNear ? Math.max(changes.length, 1) : undefined;
     this.#distances.set(key, distance);

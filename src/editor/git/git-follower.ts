@@ -4,6 +4,7 @@
  * Invariants: one reading at a time; what happens during one leads to another. A page is sent every state that was read.
  */
 import { messageOf } from '../../base/failure.ts';
+import { currentBranch } from '../../git/branch.ts';
 import { type ChangeList, changeList, type ListedChange } from '../../git/change-list.ts';
 import { GitIndex } from '../../git/git-index.ts';
 import { GitFailed, GitRepository } from '../../git/git-repository.ts';
@@ -127,7 +128,7 @@ export class GitFollower implements AsyncDisposable {
     const files = { workspace: live.workspace, shown: this.#buffers.overlay() };
     const [list, branch, head, hooks] = await Promise.all([
       changeList(repository, files, signal),
-      repository.branch(signal),
+      currentBranch(repository, signal),
       repository.commitOf('HEAD', signal),
       index.hooks(signal),
     ]);

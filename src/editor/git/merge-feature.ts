@@ -5,6 +5,7 @@
  */
 
 import { Failure } from '../../base/failure.ts';
+import { currentBranch } from '../../git/branch.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { mergeCandidates } from '../../git/merge-candidate.ts';
 import { checkMerge, composeMerge } from '../../host/check/merge-check.ts';
@@ -65,7 +66,7 @@ export class MergeFeature implements EditorFeature<MergeMethod> {
   async #candidates(signal: AbortSignal): Promise<ResultOf<'merge.candidates'>> {
     const repository = await this.#repository(signal);
     const [branch, candidates] = await Promise.all([
-      repository.branch(signal),
+      currentBranch(repository, signal),
       mergeCandidates(repository, signal),
     ]);
     const whatIfs = this.#whatIfs().map(({ id, title, author, at }) => ({
@@ -102,7 +103,7 @@ export class MergeFeature implements EditorFeature<MergeMethod> {
 
   async #start(sides: readonly string[], signal: AbortSignal): Promise<ResultOf<'merge.start'>> {
     const repository = await this.#repository(signal);
-    const [branch, commit] = await Promise.all([repository.branch(signal), repository.head(signal)]);
+    const [branch, commit] = await Promise.all([currentBranch(repository, signal), repository.head(signal)]);
     this.#end();
     this.#runs += 1;
     this.#abort = new AbortController();

@@ -9,6 +9,8 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
+import { worktreesOf } from '../../git/branch.ts';
+import { ignoresSome } from '../../git/file-state.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { mergeState } from '../../merge/revision-merge.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
@@ -29,10 +31,10 @@ export async function* watchMerge(
   const repository = await GitRepository.at(request.root, request.env, signal);
   const last: LastState = { text: undefined };
   while (!signal.aborted) {
-    const trees = await repository.worktrees(signal);
+    const trees = await worktreesOf(repository, signal);
     await using changes = await RepositoryChanges.watch(repository, { trees, log: forerun.log }, signal);
     const asked = request.sides.length > 0 ? request : { ...request, sides: trees };
-    const isSame = async () => (await repository.worktrees(signal)).join('\0') === trees.join('\0');
+    const isSame = async () => (await worktreesOf(repository, signal)).join('\0') === trees.join('\0');
     yield* judgedUntil(forerun, { asked, changes, last, isSame }, signal);
   }
 }
@@ -123,7 +125,7 @@ class RepositoryChanges implements AsyncDisposable {
   async takeIgnored(signal: AbortSignal): Promise<boolean> {
     const changed = this.#onDisk;
     this.#onDisk = new Set();
-    return changed === 'any' || (await this.#repository.ignoresSome([...changed], signal));
+    return changed === 'any' || (await ignoresSome(this.#repository, [...changed], signal));
   }
 
   #note(events: readonly FileEvent[]): void {

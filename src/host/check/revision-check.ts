@@ -5,6 +5,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { Failure } from '../../base/failure.ts';
+import { mergeBase } from '../../git/branch.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { changesOverlay, treeOverlay } from '../../git/repository-overlay.ts';
 import { revisionChange, UnrelatedHistories } from '../../git/revision-change.ts';
@@ -68,7 +69,7 @@ async function worktreeOverlay(
   ]);
   if (here !== there) throw new UnknownRevision(directory);
   const to = await other.head(signal);
-  const from = await repository.mergeBase(await repository.head(signal), to, signal);
+  const from = await mergeBase(repository, [await repository.head(signal), to], signal);
   if (from === undefined) throw new UnrelatedHistories('HEAD', directory);
   const base = await treeOverlay(repository, { tree: from, workspace, disk }, signal);
   const committed = await changesOverlay(repository, { from, to, workspace, base }, signal);
