@@ -134,8 +134,8 @@ async function measure(
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
     server: { name: definition.name, ...lease.server.capabilities.info },
     settle: settleOf(plan, after),
-    way: lease.mode,
-    confinement: lease.confinement,
+    way: lease.setup.mode,
+    confinement: lease.setup.site.confinement,
     evaluatedFiles: [...looked].sort(comparePaths),
     ...(known && { dependentsNotChecked: known.files.filter((path) => !looked.has(path)).length }),
   };

@@ -15,7 +15,6 @@ import type { ReplicaSetup } from './pool/replica.ts';
 import type { AcquiredReplica } from './pool/server-pool.ts';
 import type { FileDiagnostics } from './proof.ts';
 import type { AcceptEdit } from './server-edits.ts';
-import type { ServerConfinement } from './server-site.ts';
 import {
   type BegunDiagnostics,
   beginDiagnostics,
@@ -40,13 +39,9 @@ export class Lease implements AsyncDisposable {
     return this.#held.replica.server;
   }
 
-  get mode(): ReplicaSetup['mode'] {
-    return this.#held.replica.setup.mode;
-  }
-
-  /** Whether the server was confined. */
-  get confinement(): ServerConfinement {
-    return this.#held.replica.setup.site.confinement;
+  /** How the server shows files, and where it runs. */
+  get setup(): Pick<ReplicaSetup, 'mode' | 'site'> {
+    return this.#held.replica.setup;
   }
 
   /** Whether the server omits imports and re-exports from references that are requested without the declaration. */

@@ -46,7 +46,7 @@ describe.skipIf(!hasRust)(`rust-analyzer${hasRust ? '' : ' (no rust-analyzer or 
 
   test('it builds in a directory of our cache that is private to the user, and not in the workspace', async () => {
     await using lease = await world.view.lease(languageId('rust'), calm);
-    expect(lease.confinement).toEqual({ kind: 'confined' });
+    expect(lease.setup.site.confinement).toEqual({ kind: 'confined' });
     const cache = join(outside.root, 'cache/forerun/cargo-target');
     const { mode, uid } = await stat(cache);
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o700, uid: process.getuid?.() });
