@@ -1,6 +1,6 @@
 /**
- * `npx tsx scripts/count-walk.ts`: how many of our files and functions a warm `preview_edit` in workspace scope runs through, by
- * V8's precise coverage. The figures in ARCHITECTURE.md come from here.
+ * `npx tsx scripts/count-walk.ts`: how many of our files and functions a warm `preview_edit` of a new edit in workspace scope
+ * runs through, by V8's precise coverage. The figures in ARCHITECTURE.md come from here.
  */
 import { Session as Inspector } from 'node:inspector/promises';
 import { ToolWorld } from '../test/support/tool-world.ts';
@@ -12,21 +12,21 @@ const files = {
 };
 
 await using world = await ToolWorld.open(files);
-const edit = {
+const edit = (newText: string) => ({
   file_path: world.at('src/area.ts'),
   start_line: 1,
   start_column: 28,
   end_line: 1,
   end_column: 34,
-  new_text: 'string',
+  new_text: newText,
   scope: 'workspace',
-};
-for (let round = 0; round < 3; round++) await world.call('preview_edit', edit);
+});
+for (const newText of ['string', 'bigint', 'string']) await world.call('preview_edit', edit(newText));
 const inspector = new Inspector();
 inspector.connect();
 await inspector.post('Profiler.enable');
 await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-const { isError, text } = await world.call('preview_edit', edit);
+const { isError, text } = await world.call('preview_edit', edit('boolean'));
 if (isError) throw new Error(text);
 const { result } = await inspector.post('Profiler.takePreciseCoverage');
 inspector.disconnect();

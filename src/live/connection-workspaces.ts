@@ -11,9 +11,9 @@ import { Failure } from '../base/failure.ts';
 import type { ServerRegister } from '../servers/server-register.ts';
 import type { SandboxTiers } from '../servers/server-site.ts';
 import type { TrustSource } from '../workspace/trust.ts';
-import { PathOutsideWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { contains, PathOutsideWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { LiveWorkspace } from './live-workspace.ts';
-import { contains, type WorkspaceLocator } from './workspace-locator.ts';
+import type { WorkspaceLocator } from './workspace-locator.ts';
 import { WorkspaceView } from './workspace-view.ts';
 
 /** What the user of this process has set for programs and files of every workspace. */

@@ -6,7 +6,7 @@
  */
 import type { Environment } from '../base/environment.ts';
 import type { RootBoundary } from '../workspace/root-boundary.ts';
-import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
+import { contains, Workspace } from '../workspace/workspace.ts';
 import { type InferredRoot, inferProject, inferWorkspace } from './workspace-root.ts';
 
 export interface WorkspaceLocatorOptions {
@@ -52,16 +52,5 @@ export class WorkspaceLocator {
     return inferred && contains(served, (await Workspace.open(inferred.root)).root)
       ? inferred
       : { root: served.root };
-  }
-}
-
-/** Whether a path lies in a workspace, by its spelling. */
-export function contains(workspace: Workspace, filePath: string): boolean {
-  try {
-    workspace.path(filePath);
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof PathOutsideWorkspace) return false;
-    throw thrown;
   }
 }

@@ -13,10 +13,9 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import { readText } from '../overlay/file-operation.ts';
 import { dispatch } from '../tools/dispatch.ts';
 import { asFailure } from '../tools/failure.ts';
-import { locateFile } from '../tools/file-location.ts';
+import { requireText } from '../tools/file-location.ts';
 import { sessionReport } from '../tools/session/session-report.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
@@ -110,10 +109,7 @@ export async function requireSubscribable(
   const name = filePathOf(uri);
   try {
     if (!isOfFile) context.sessions.find(name?.slice(1) ?? '');
-    else if (name !== undefined) {
-      const { view, path } = await locateFile(context, name, signal);
-      await readText(view.overlay, path);
-    }
+    else if (name !== undefined) await requireText(context, name, signal);
   } catch (thrown) {
     throw new ResourceNotFoundError(uri, asFailure(thrown).message);
   }

@@ -43,6 +43,7 @@ function textCut(text: string, maxTokens: number): PayloadCut | undefined {
 }
 
 function jsonCut(value: unknown, maxTokens: number): PayloadCut | undefined {
+  if (isWithin(value, maxTokens)) return undefined;
   const { shown, rest, leftOut } = fittingCut(value, maxTokens);
   if (leftOut.size === 0) return undefined;
   const left_out = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
@@ -53,12 +54,14 @@ function jsonCut(value: unknown, maxTokens: number): PayloadCut | undefined {
   };
 }
 
+function isWithin(value: unknown, maxTokens: number): boolean {
+  return tokensOf(JSON.stringify(value) ?? '') <= maxTokens;
+}
+
 /** The largest limit that fits: first for the length of lists, then for the length of texts. */
 function fittingCut(value: unknown, maxTokens: number): Cut {
-  const fits = (cut: Cut): boolean => tokensOf(JSON.stringify(cut.shown) ?? '') <= maxTokens;
+  const fits = (cut: Cut): boolean => isWithin(cut.shown, maxTokens);
   const whole = { items: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
-  const uncut = cutValue(value, whole);
-  if (fits(uncut)) return uncut;
   const byItems = mostGenerous(longestIn(value), (items) => cutValue(value, { ...whole, items }), fits);
   if (byItems?.hasAdvanced) return byItems;
   const bare = (characters: number): Cut => cutValue(value, { items: 0, characters });

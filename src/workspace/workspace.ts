@@ -95,6 +95,17 @@ export class PathOutsideWorkspace extends Failure {
   }
 }
 
+/** Whether a path lies in a workspace, by its spelling. */
+export function contains(workspace: Workspace, filePath: string): boolean {
+  try {
+    workspace.path(filePath);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof PathOutsideWorkspace) return false;
+    throw thrown;
+  }
+}
+
 class WorkspaceNotFound extends Failure {
   readonly code = 'workspace/not-a-directory';
   readonly remedy = 'Give the path of an existing directory as the workspace root.';

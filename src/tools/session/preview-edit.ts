@@ -10,6 +10,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { asFailure, during, StepFailed } from '../failure.ts';
+import { type EditLocation, locateEdit } from '../file-location.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -24,7 +25,6 @@ import {
   type PlacedEdit,
   readEdit,
 } from './session-edit.ts';
-import { type EditLocation, locateEdit } from './temporary-session.ts';
 
 export const previewEdit: Tool = defineTool({
   name: 'preview_edit',
