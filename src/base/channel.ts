@@ -1,8 +1,10 @@
 /**
- * Something that happens more than once, and who listens to it.
+ * An event that happens more than once, and its listeners.
  *
- * Invariant: a listener that throws does not keep the others from hearing.
+ * Invariant: a listener that throws does not keep the value from the others.
  */
+import { onAbort } from './deadline.ts';
+
 export class Channel<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
@@ -22,4 +24,23 @@ export class Channel<T> {
     }
     if (failure !== undefined) throw failure;
   }
+}
+
+/** The next value that is emitted. */
+export function nextOf<T>(channel: Channel<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      subscription[Symbol.dispose]();
+      leave();
+    };
+    const leave = onAbort(signal, () => {
+      end();
+      reject(signal.reason);
+    });
+    const subscription = channel.subscribe((value) => {
+      end();
+      resolve(value);
+    });
+  });
 }

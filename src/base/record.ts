@@ -7,3 +7,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** The value of a field, or undefined if there is no object or no such field. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -6,7 +6,7 @@
  * the check ends, its evaluation names the doubt, and another one follows. A published evaluation is about exactly the text
  * whose versions it names; nothing older is published after it.
  */
-import { Channel } from '../base/channel.ts';
+import { Channel, nextOf } from '../base/channel.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Against } from '../evaluation/comparison-base.ts';
@@ -278,23 +278,4 @@ function evaluationOf(outcome: EvaluationOutcome): WireEvaluation {
 function noServerFor(paths: readonly string[]): string {
   const endings = new Set(paths.map((path) => /\.[^./]+$/.exec(path)?.[0] ?? path));
   return `no server for ${[...endings].join(', ')}`;
-}
-
-function nextOf<T>(channel: Channel<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      subscription[Symbol.dispose]();
-      signal.removeEventListener('abort', abort);
-    };
-    const abort = (): void => {
-      end();
-      reject(signal.reason);
-    };
-    const subscription = channel.subscribe((value) => {
-      end();
-      resolve(value);
-    });
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
 }

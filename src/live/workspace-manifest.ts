@@ -4,9 +4,11 @@
  * Invariant: a manifest that cannot be parsed includes everything below it. A workspace that is too wide costs time;
  * one that is too narrow omits dependents.
  */
+
 import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { isUnreadable } from '../base/errno.ts';
+import { fieldOf } from '../base/record.ts';
 
 /** A kind of workspace, by which the directory that includes a path is found. */
 export interface WorkspaceKind {
@@ -127,10 +129,6 @@ function readOr(read: () => unknown): unknown {
 async function tomlOf(text: string): Promise<unknown> {
   const { parse } = await import('smol-toml');
   return readOr(() => parse(text));
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function stringsAt(value: unknown, name: string): readonly string[] | undefined {

@@ -13,7 +13,7 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { OpenDocumentCache } from './open-document-cache.ts';
-import { noEffect, type OverlayEffect } from './overlay-effect.ts';
+import { noEffect, type OverlayEffect, textUnder } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -54,9 +54,7 @@ export class BufferProjection implements Projection {
   }
 
   async text(path: WorkspacePath, shown: OverlayEffect = this.#shown): Promise<string | undefined> {
-    const content = shown.get(path);
-    if (content === undefined) return this.#disk.text(path);
-    return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+    return textUnder(shown, path, (onDisk) => this.#disk.text(onDisk));
   }
 
   get leftOut(): number {

@@ -15,7 +15,7 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { OpenDocumentCache } from './open-document-cache.ts';
-import type { OverlayEffect } from './overlay-effect.ts';
+import { type OverlayEffect, textUnder } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
 
 interface MountProjectionParts extends ProjectionParts {
@@ -62,9 +62,7 @@ export class MountProjection implements Projection {
   }
 
   async text(path: WorkspacePath, shown: OverlayEffect = this.#shown): Promise<string | undefined> {
-    const content = shown.get(path);
-    if (content === undefined) return this.#disk.text(path);
-    return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+    return textUnder(shown, path, (onDisk) => this.#disk.text(onDisk));
   }
 
   async show(effect: OverlayEffect): Promise<void> {

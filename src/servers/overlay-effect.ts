@@ -14,6 +14,17 @@ export type OverlayEffect = ReadonlyMap<WorkspacePath, FileContent | 'removed'>;
 /** The effect of an empty overlay. */
 export const noEffect: OverlayEffect = new Map();
 
+/** The text at a path that shows the effect; where it has no entry, what `onDisk` returns. */
+export function textUnder<Path, Text>(
+  shown: ReadonlyMap<Path, FileContent | 'removed'>,
+  path: Path,
+  onDisk: (path: Path) => Text,
+): Text | string | undefined {
+  const content = shown.get(path);
+  if (content === undefined) return onDisk(path);
+  return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+}
+
 export async function effectOf(overlay: Overlay): Promise<OverlayEffect> {
   const effect = new Map<WorkspacePath, FileContent | 'removed'>();
   for (const change of await changesOf(overlay)) {

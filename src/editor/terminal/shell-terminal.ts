@@ -5,7 +5,7 @@
  * resolves, the shell has ended. Should this process die, the system closes the terminal, which hangs the shell up.
  */
 import type { IPty } from '@lydell/node-pty';
-import { Channel } from '../../base/channel.ts';
+import { Channel, nextOf } from '../../base/channel.ts';
 import { KeptOutput } from './kept-output.ts';
 
 export interface TerminalSize {
@@ -54,7 +54,7 @@ export class ShellTerminal implements AsyncDisposable {
 
   /** What follows an offset, as soon as there is something; empty once the shell has ended. */
   async read(from: number, signal: AbortSignal): Promise<{ readonly start: number; readonly text: string }> {
-    while (this.#output.end <= from && this.#exitCode === undefined) await this.#change(signal);
+    while (this.#output.end <= from && this.#exitCode === undefined) await nextOf(this.changed, signal);
     return this.#output.after(from);
   }
 
@@ -72,24 +72,5 @@ export class ShellTerminal implements AsyncDisposable {
     const limit = setTimeout(() => this.#pty.kill('SIGKILL'), hangUpMs);
     await this.#exited;
     clearTimeout(limit);
-  }
-
-  #change(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const end = (): void => {
-        subscription[Symbol.dispose]();
-        signal.removeEventListener('abort', abort);
-      };
-      const abort = (): void => {
-        end();
-        reject(signal.reason);
-      };
-      const subscription = this.changed.subscribe(() => {
-        end();
-        resolve();
-      });
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort, { once: true });
-    });
   }
 }

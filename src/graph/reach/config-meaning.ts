@@ -7,10 +7,12 @@
  *
  * Invariant: two texts with one meaning are read alike; if that cannot be determined, the meanings differ.
  */
+
 import { parse as parseToml } from 'smol-toml';
+import { fieldOf } from '../../base/record.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { baseName } from '../../workspace/workspace-path.ts';
-import { fieldOf, parseLooseJson } from './keys/loose-json.ts';
+import { parseLooseJson } from './keys/loose-json.ts';
 
 export interface ConfigMeaning {
   /** Everything that affects any file. */

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
+import { fieldOf } from '../../base/record.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { fieldOf, parseLooseJson, stringsIn } from './keys/loose-json.ts';
+import { parseLooseJson, stringsIn } from './keys/loose-json.ts';
 import { directoryOf, isConfigFile, type ReachFamily, sourceExtensions, suffixOf } from './reach-family.ts';
 import { type ImportedFiles, type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
 

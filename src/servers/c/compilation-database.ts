@@ -7,7 +7,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { textAt } from '../../workspace/text-at.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { OverlayEffect } from '../overlay-effect.ts';
+import { type OverlayEffect, textUnder } from '../overlay-effect.ts';
 
 /** How the flags of a file are known. */
 export type KnownFlags = 'listed' | 'given' | 'unlisted' | 'none';
@@ -101,11 +101,7 @@ export function compilationDoubts(
 /** Reads the disk with an effect applied. */
 export function shownTextReader(shown: OverlayEffect, absolute: (path: WorkspacePath) => string): ReadText {
   const laid = new Map([...shown].map(([path, content]) => [absolute(path), content]));
-  return (file) => {
-    const content = laid.get(file);
-    if (content === undefined) return textAt(file);
-    return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
-  };
+  return (file) => textUnder(laid, file, textAt);
 }
 
 /** The absolute paths of the units a database lists; none if it cannot be parsed. */

@@ -8,7 +8,7 @@ import { textAt } from '../../workspace/text-at.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { CompilationFlags, isUnit, shownTextReader } from '../c/compilation-database.ts';
-import type { OverlayEffect } from '../overlay-effect.ts';
+import { type OverlayEffect, textUnder } from '../overlay-effect.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 import { type ProjectFiles, PythonProject } from './python-project.ts';
 
@@ -41,11 +41,7 @@ const everyFile: CheckedFiles = { has: () => true };
 function filesUnder(workspace: Workspace, shown: OverlayEffect): ProjectFiles {
   const laid = new Map([...shown].map(([path, content]) => [slashed(workspace.absolute(path)), content]));
   return {
-    readText: (path) => {
-      const content = laid.get(path);
-      if (content === undefined) return textAt(path);
-      return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
-    },
+    readText: (path) => textUnder(laid, path, textAt),
     exists: (path) => {
       const content = laid.get(path);
       return content === undefined ? existsSync(path) : content !== 'removed';

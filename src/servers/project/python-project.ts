@@ -5,9 +5,11 @@
  *
  * Invariant: a file is reported as unchecked only if the checker, run on the same files, would skip it.
  */
+
 import { posix } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { fieldOf, parseLooseJson, stringsIn } from '../../graph/reach/keys/loose-json.ts';
+import { fieldOf } from '../../base/record.ts';
+import { parseLooseJson, stringsIn } from '../../graph/reach/keys/loose-json.ts';
 
 const { dirname, join } = posix;
 

@@ -4,8 +4,10 @@
  * Invariant: options, and which files belong to the project, are those of the original for everything that is not
  * excluded. If that cannot be guaranteed, there is no narrowed configuration.
  */
+
 import { posix } from 'node:path';
-import { fieldOf, fieldsOf, parseLooseJson, stringsIn } from '../../graph/reach/keys/loose-json.ts';
+import { fieldOf } from '../../base/record.ts';
+import { fieldsOf, parseLooseJson, stringsIn } from '../../graph/reach/keys/loose-json.ts';
 import { directoryOf } from '../../graph/reach/reach-family.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { baseName } from '../../workspace/workspace-path.ts';

@@ -3,8 +3,10 @@
  *
  * Invariant: the user's own configuration of a server is never removed, and no file is written.
  */
+
 import type { Log } from '../../base/log.ts';
-import { fieldOf, fieldsOf } from '../../graph/reach/keys/loose-json.ts';
+import { fieldOf } from '../../base/record.ts';
+import { fieldsOf } from '../../graph/reach/keys/loose-json.ts';
 import type { Survey } from '../../graph/reach/reach-graph.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { DiskState } from '../../workspace/disk-state.ts';

@@ -5,11 +5,12 @@
  * Invariant: everything sent to the server before `refresh` is part of the snapshot it answers from. Besides the last
  * snapshot only those are kept that a caller holds, so the server keeps no other programs.
  */
+
 import { createConnection, type Socket } from 'node:net';
 import { abortable } from '../../base/deadline.ts';
 import { failureLogger, type Log } from '../../base/log.ts';
 import { neverAborts } from '../../base/never-aborts.ts';
-import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
+import { fieldOf } from '../../base/record.ts';
 import { ClientConnection } from '../../lsp/client-connection.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import { ProtocolGarbage, ResponseFailed } from '../../lsp/server-failure.ts';

@@ -5,7 +5,7 @@
  * Invariant: both ends of the wire format are in this file.
  */
 
-import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
+import { fieldOf } from '../../base/record.ts';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';

@@ -7,10 +7,12 @@
  *
  * Invariant: answers are for the last known state of the disk, with an overlay's own configurations applied.
  */
+
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isMissing } from '../../base/errno.ts';
-import { fieldOf, fieldsOf, parseLooseJson } from '../../graph/reach/keys/loose-json.ts';
+import { fieldOf } from '../../base/record.ts';
+import { fieldsOf, parseLooseJson } from '../../graph/reach/keys/loose-json.ts';
 import { directoryOf } from '../../graph/reach/reach-family.ts';
 import type { DiskState } from '../../workspace/disk-state.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
@@ -22,7 +24,7 @@ import {
   parseWorkspacePath,
   type WorkspacePath,
 } from '../../workspace/workspace-path.ts';
-import type { OverlayEffect } from '../overlay-effect.ts';
+import { type OverlayEffect, textUnder } from '../overlay-effect.ts';
 
 export class ProjectConfigs {
   readonly #workspace: Workspace;
@@ -91,11 +93,7 @@ export class ProjectConfigs {
   }
 
   #reader(effect: OverlayEffect): ReadText {
-    return (path) => {
-      const shown = effect.get(path);
-      if (shown === undefined) return this.#read(path);
-      return shown !== 'removed' && shown.kind === 'text' ? shown.text : undefined;
-    };
+    return (path) => textUnder(effect, path, (onDisk) => this.#read(onDisk));
   }
 
   #receive(events: readonly FileEvent[]): void {

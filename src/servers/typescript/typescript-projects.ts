@@ -5,10 +5,11 @@
  *
  * Invariant: an answer is for exactly what the server shows.
  */
+
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { abortable } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
-import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
+import { fieldOf } from '../../base/record.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';

@@ -1,5 +1,7 @@
 /** Runs a command on the overlay of a session. */
+
 import { z } from 'zod';
+import { Failure } from '../../base/failure.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import { type FinishedCommand, hasPassed } from '../../sandbox/command-outcome.ts';
 import type { HarvestOutcome } from '../../sandbox/harvest.ts';
@@ -15,7 +17,6 @@ import { jsonResult } from '../tool-result.ts';
 import { commandRecordOf, runInSandbox } from './command-run.ts';
 import { harvestPayload } from './harvest-payload.ts';
 import { openSessionSandbox, shownBy } from './session-sandbox.ts';
-import { SessionMoved } from './simulate-failure.ts';
 
 const step = 'simulate_command failed';
 
@@ -133,4 +134,14 @@ function hintFor(
   return kept === 'kept'
     ? 'evaluate_session evaluates the current edits; commit_session writes them.'
     : 'commit_session writes the edits; keep_changes adds the changes of the command.';
+}
+
+/** The session was edited while the command ran on the earlier state. */
+class SessionMoved extends Failure {
+  readonly code = 'tools/session-moved';
+  readonly remedy = 'The changes of the command were discarded. Run it again on the current session.';
+
+  constructor(id: string) {
+    super(`session ${id} was changed while the command ran`);
+  }
 }

@@ -14,11 +14,6 @@ export function parseLooseJson(text: string): unknown {
   return JSON.parse(plain);
 }
 
-/** The value of a field, or undefined if there is no object or no such field. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
 /** The fields of an object; none for anything else. */
 export function fieldsOf(value: unknown): ReadonlyArray<readonly [string, unknown]> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

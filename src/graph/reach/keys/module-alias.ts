@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
+import { fieldOf } from '../../../base/record.ts';
 import { baseName } from '../../../workspace/workspace-path.ts';
 import { withoutSourceExtension } from './ecmascript-path.ts';
-import { fieldOf, fieldsOf, stringsIn } from './loose-json.ts';
+import { fieldsOf, stringsIn } from './loose-json.ts';
 
 /** Specifiers that refer to a file with another last name. */
 export interface ModuleAlias {
