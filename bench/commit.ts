@@ -39,8 +39,8 @@ const plan = { warmUp: 1, rounds: 9 } as const;
 const samples = plan.warmUp + plan.rounds;
 
 /**
- * Every sample has a tree of its own, and none is removed before the last: ext4 takes minutes to give out the number
- * of a removed file again, and whoever creates files meanwhile pays for looking past them.
+ * Every sample has its own tree, and no tree is removed before the last sample: ext4 reuses the inode numbers of removed
+ * files only after minutes, and until then every creation of a file has to skip them.
  */
 function forest(): ReadonlyMap<string, string> {
   const trees = Array.from({ length: samples }, (_, round) => [`ours-${round}`, `beside-${round}`]).flat();

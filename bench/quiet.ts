@@ -51,7 +51,7 @@ async function compare(
   if (typeof located === 'string') return { kind: 'skipped', what: language, why: located };
   const { name } = located.definition;
   context.progress(`${language}: warming two servers (${name})`);
-  // TypeScript 7 publishes nothing: such a client waits its window out and asks then.
+  // TypeScript 7 publishes nothing: its client waits for the whole window and then pulls.
   const afterwards = language === 'typescript' ? 'pull' : 'published';
   await using server = await RawServer.start(workspace, afterwards === 'pull' ? 'pull' : 'push', signal);
   await server.openWith(workspace.breaking.path, workspace.breaking.text);

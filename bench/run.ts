@@ -101,7 +101,7 @@ async function measure(bench: Bench, context: BenchContext, signal: AbortSignal)
   try {
     for await (const line of bench.run(context, signal)) note(line);
   } catch (thrown) {
-    // One claim that cannot be measured must not keep the others from being; the line says so by name.
+    // A claim that cannot be measured does not stop the others; its line says why.
     if (signal.aborted) throw thrown;
     note({ kind: 'failed', what: bench.name, why: messageOf(thrown) });
   }
@@ -119,7 +119,7 @@ function tell(progress: string): void {
   process.stderr.write(`  … ${progress}\n`);
 }
 
-// The generated workspaces are removed on the way out, whoever ends the run.
+// The generated workspaces are removed at the end, also if a signal ends the run.
 const life = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => life.abort(new Error(`ended by ${name}`)));

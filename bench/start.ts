@@ -1,4 +1,4 @@
-/** `npm run bench -- start`: how soon the program is there, and what it weighs while nobody asks anything. */
+/** `npm run bench -- start`: how long the program takes to start, and how much memory it uses while idle. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

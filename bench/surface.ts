@@ -194,7 +194,7 @@ async function readingLine({ workspace, connection }: Sides, reading: Reading): 
   };
 }
 
-/** A call over MCP; what is done with its answer counts for nobody. */
+/** A call over MCP; reading its answer is not timed. */
 function called(
   connection: McpConnection,
   tool: string,

@@ -69,13 +69,13 @@ async function* firstAnswers(workspace: GeneratedWorkspace, signal: AbortSignal)
         ours: firstAnswer(workspace, { env: warm, thoughtMs }, { whole: whole.ours, later }),
         beside: firstAnswer(workspace, { env, thoughtMs }, { whole: whole.beside, later: [] }),
       },
-      // A broker that has only just begun is not yet what a second conversation finds.
+      // Warm-up rounds: a second conversation finds a broker that has run for a while.
       { warmUp: 5, rounds: 9 },
       signal,
     );
     return { ...answers, whole, later: measurementOf(later, 'ms') };
   };
-  // A broker's server has the workspace loaded whole, and so is compared with one that loads it whole.
+  // A broker's server has loaded the whole workspace, so it is compared with a server that does the same.
   const thoughtful = await compare(firstThoughtMs, { ...cold, FORERUN_SCOPE: 'off' });
   yield {
     kind: 'measured',

@@ -1,8 +1,8 @@
 /**
- * A workspace of several hundred TypeScript files in projects that reference each other, each layer a project of its own, and
- * one project over all of them, so that a file is in as many programs as there are layers above it.
+ * A workspace of several hundred TypeScript files in projects that reference each other, one project per
+ * layer and one that contains all of them, so that a file is in as many programs as there are layers above it.
  *
- *     core ◄── leaves, which nobody imports
+ *     core ◄── leaves, which no module imports
  *     layer 0 ◄── layer 1 ◄── … each module importing its two neighbours below
  *
  * Invariant: it compiles without an error.

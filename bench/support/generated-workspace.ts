@@ -1,7 +1,7 @@
 /**
  * A workspace of two thousand modules of about forty lines, in TypeScript or in Python.
  *
- *     core ◄── 200 leaves, which nobody imports
+ *     core ◄── 200 leaves, which no module imports
  *     layer 0 ◄── layer 1 ◄── … ◄── layer 9, each module importing its two neighbours below
  *
  * Invariant: it compiles without an error, and a change of the core's signature breaks exactly the leaves.

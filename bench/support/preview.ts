@@ -1,8 +1,8 @@
 /**
  * One preview of a sample edit, through each of the ways that are compared.
  *
- * Invariant: every way is timed from the moment the edit is known to the moment its diagnostics are; laying
- * the edit off again counts for nobody. A preview that does not find the error is counted as wrong.
+ * Invariant: every way is timed from the moment the edit is known to the moment its diagnostics are known; the time to
+ * revert the edit is not counted. A preview that does not find the error is counted as wrong.
  */
 import { join } from 'node:path';
 import { languageId } from '../../src/servers/language.ts';
@@ -23,7 +23,7 @@ export class Misses {
     if (found < 1) this.#missed += 1;
   }
 
-  /** How it would be told; undefined where nothing was missed. */
+  /** A sentence for the report; undefined if nothing was missed. */
   reported(by: string): string | undefined {
     return this.#missed === 0
       ? undefined

@@ -1,5 +1,5 @@
 /**
- * The plainest client of a language server there can be: what a change costs when nobody takes care of anything.
+ * The simplest possible client of a language server: the cost of a change without caching, pooling or proofs.
  *
  * It shares with Forerun how the server's command is found and which settings it is given, and nothing else.
  *
@@ -22,7 +22,7 @@ import { Workspace } from '../../src/workspace/workspace.ts';
 import type { BenchWorkspace } from './bench-workspace.ts';
 import { rangeOf, type SampleEdit } from './sample-edit.ts';
 
-/** Whether the client asks for diagnostics or waits to be told. */
+/** Whether the client pulls diagnostics or waits for them to be published. */
 export type Diagnostics = 'pull' | 'push';
 
 export class RawServer implements AsyncDisposable {
@@ -235,7 +235,7 @@ function capabilitiesFor(diagnostics: Diagnostics): unknown {
   };
 }
 
-/** Our gopls is pulled and publishes nothing while a file is edited; a client that waits to be told must let it. */
+/** Our settings keep gopls from publishing while a file is edited; a client that waits for publications must undo that. */
 function publishing(settings: unknown): unknown {
   const { gopls } = { gopls: undefined, ...(settings ?? {}) };
   return gopls === undefined ? settings : { gopls: { ...(gopls as object), diagnosticsTrigger: 'Edit' } };

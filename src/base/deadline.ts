@@ -53,7 +53,7 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
  */
 export function onAbort(signal: AbortSignal, received: () => void): () => void {
   const crowd = crowds.get(signal) ?? gather(signal);
-  // Of its own for each call, so that one function may listen twice.
+  // A new function for each call, so that one function may be registered twice.
   const listener = (): void => received();
   crowd.listeners.add(listener);
   return () => {

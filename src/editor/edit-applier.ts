@@ -1,5 +1,5 @@
 /**
- * Makes an edit of several files, whoever worked it out: a rename, a code action, a replacement, an agent.
+ * Applies an edit of several files, whether it comes from a rename, a code action, a replacement or an agent.
  *
  * Invariants: all files or none. Open buffers are changed in place, by one update each, and stay unsaved; files that are
  * not open are committed, and never over a content that the edit was not made on. What is typed while files are committed

@@ -21,7 +21,7 @@ export type MergeOutcome =
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
 export class MergeObjects implements AsyncDisposable {
-  /** The repository as it is with the merges made here. */
+  /** The repository together with the merges made here. */
   readonly repository: GitRepository;
   readonly #scratch: string;
   #files = 0;

@@ -7,7 +7,7 @@ import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** `metaOf` says what a client of an extension is told of a tool besides. */
+/** `metaOf` returns what clients that support an extension receive about a tool as well. */
 export function toolListing(
   tools: readonly Tool[],
   metaOf: (name: string) => Readonly<Record<string, unknown>> | undefined = () => undefined,

@@ -141,8 +141,8 @@ export interface BegunDiagnostics {
 }
 
 /**
- * As `settledDiagnostics`, but of projects that the server keeps as they are it only requests them: it checks them
- * while it is shown an overlay and checks that, on another core.
+ * Like `settledDiagnostics`, but for projects of which the server keeps a snapshot the diagnostics are only requested: the
+ * server checks the snapshot on another core while it is shown an overlay and checks that.
  */
 export async function beginDiagnostics(
   replica: Replica,

@@ -29,7 +29,7 @@ export function readArguments(schema: JsonSchema, raw: unknown): Arguments {
   };
 }
 
-/** Parameters that the tool does not have, as the caller is told of them. */
+/** Parameters that the tool does not have, as reported to the caller. */
 export function ignoredParameters(schema: JsonSchema, names: readonly string[]): readonly string[] {
   const known = Object.keys(schema.properties ?? {});
   return names.map((name) => {

@@ -24,7 +24,7 @@ export interface ToolResult {
   readonly change?: OverlayChange;
   /** The files that the answer shows or the change writes, against which the next edit is checked. Never sent. */
   readonly seen?: readonly SeenFile[];
-  /** The change that the answer is about, for clients that show more of it than text. Never sent as it is. */
+  /** The change that the answer is about, for clients that show more of it than text. Never sent in this form. */
   readonly whatIf?: WhatIf;
   readonly isError: boolean;
 }

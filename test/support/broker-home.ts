@@ -21,7 +21,7 @@ export const programCommand: readonly string[] = [process.execPath, bin];
 
 export class BrokerHome implements AsyncDisposable {
   readonly directory: string;
-  /** What every process of this home finds in its environment, by which it can be told from others. */
+  /** The environment of every process of this home, which distinguishes it from others. */
   readonly env: NodeJS.ProcessEnv;
   readonly received: LogRecord[] = [];
   readonly #worlds: World[] = [];

@@ -1,4 +1,4 @@
-/** Everything a client was told unasked, in order, and a way to wait for the next of a kind. */
+/** The notifications that a client received, in order, and a way to wait for the next one of a kind. */
 import type { Client } from '@modelcontextprotocol/client';
 import { Channel } from '../../src/base/channel.ts';
 
@@ -44,7 +44,7 @@ export class Heard {
     return this.#of(logger);
   }
 
-  /** Resolves when a resource has been told of. */
+  /** Resolves when an update of the resource has been announced. */
   async update(uri: string): Promise<void> {
     await this.#when(() => this.updates.find((updated) => updated === uri));
   }

@@ -41,7 +41,7 @@ export class Surroundings implements AsyncDisposable {
   }
 
   static async open(): Promise<Surroundings> {
-    // Not below /tmp: that is private to whatever is confined, so nothing would be shown by its being empty.
+    // Not below /tmp: a confined process has its own /tmp, so an empty directory there would prove nothing.
     const parent = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
     const root = await realpath(await mkdtemp(join(parent, 'forerun-outside-')));
     await mkdir(join(root, 'home/.ssh'), { recursive: true });

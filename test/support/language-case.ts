@@ -1,7 +1,7 @@
 /**
- * The same eight changes in every language: what is done, and where errors must come and go.
+ * The same eight changes in every language: the edit, and where errors must appear and disappear.
  *
- * Invariant: each workspace is clean apart from the one error that `mend` takes away.
+ * Invariant: each workspace is clean except for the one error that `mend` fixes.
  */
 export interface Step {
   readonly path: string;
@@ -11,20 +11,20 @@ export interface Step {
 
 export interface LanguageCase {
   readonly language: string;
-  /** The server's binary, where it does not come along with the package. */
+  /** The server's binary, if it is not part of the package. */
   readonly binary?: string;
   readonly files: Readonly<Record<string, string>>;
   /** An edit that breaks the file it is made in. */
   readonly breaking: Step;
-  /** An edit that takes away an error that is there. */
+  /** An edit that fixes an existing error. */
   readonly mend: Step;
   /** An edit above that error which only moves it. */
   readonly move: Step;
-  /** What another file uses disappears, or is declared otherwise: the error comes there. */
+  /** Removes or changes a declaration that another file uses, so that the error appears in that file. */
   readonly removeExport: Step;
   readonly changeSignature: Step;
   readonly dependent: string;
-  /** A file nobody has saved, and the edit that uses it; with `wrong` in place of `right` the user breaks. */
+  /** A file that is not on disk, and the edit that uses it; with `wrong` instead of `right` that edit has an error. */
   readonly create: {
     readonly path: string;
     readonly right: string;

@@ -60,7 +60,7 @@ export class McpConnection implements AsyncDisposable {
         HOME: process.env.HOME ?? '',
         XDG_STATE_HOME: state,
         FORERUN_CACHE_DIR: state,
-        // What tests call is nobody's business to remember.
+        // Calls of tests are not recorded in the user's audit log.
         FORERUN_AUDIT_LOG: 'off',
         FORERUN_DAEMON: 'off',
         ...options.env,

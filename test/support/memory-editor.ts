@@ -1,4 +1,4 @@
-/** The text of an editor in memory: a disk that stays as it is, and buffers that take what is applied. */
+/** The text of an editor in memory: a disk that never changes, and buffers that the applied edits change. */
 import type { CommitBinding, FilesOutcome } from '../../src/agent/files/agent-files.ts';
 import type { EditorText } from '../../src/editor/agent/editor-text.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';

@@ -21,8 +21,8 @@ export interface PromptWork {
 }
 
 /**
- * How many tokens one evaluation of a prompt takes in, told by nothing but the place: many where all prompts of a
- * conversation begin alike, because that costs half as much for each, and few after, where they begin to differ.
+ * How many tokens of a prompt are evaluated at once, by their position alone: many at the beginning, which all prompts of
+ * a conversation share, because that halves the cost per token, and few after it, where prompts begin to differ.
  */
 const wideBlock = 128;
 const narrowBlock = 16;
@@ -45,7 +45,7 @@ export class RealModelEngine {
   static async open(directory: string): Promise<RealModelEngine> {
     const entry = join(directory, 'node_modules/node-llama-cpp/dist/index.js');
     const { getLlama }: LlamaModule = await import(pathToFileURL(entry).href);
-    // One thread: two wait for each other actively, and slow to a crawl where somebody else wants the second core.
+    // One thread: two of them spin while they wait for each other, which is very slow if another process uses the second core.
     const llama = await getLlama({
       gpu: false,
       build: 'never',

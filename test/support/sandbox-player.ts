@@ -6,7 +6,7 @@ import { runAsStranger } from './somebody-else.ts';
 
 export type Player = 'ourselves' | 'an ordinary user';
 
-/** `home` holds the workspaces, and is given to whoever plays. */
+/** `home` contains the workspaces, and belongs to the user that runs the scenario. */
 export async function playAs(
   player: Player,
   home: string,

@@ -1,7 +1,7 @@
 /**
- * Runs commands in a sandbox and tells what became of them, in a form that can be sent from one process to another.
+ * Runs commands in a sandbox and returns a report that can be sent to another process.
  *
- * Invariant: the sandbox is gone when the account is given.
+ * Invariant: the sandbox is disposed before the report is returned.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { silentLog } from '../../src/base/log.ts';

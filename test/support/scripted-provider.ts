@@ -1,8 +1,8 @@
 /**
- * A model provider on loopback that says what a test wrote down, in the real wire formats of all dialects at once: the
- * path of a request tells which.
+ * A model provider on loopback that answers with what a test scripted, in the real wire format of every dialect; the path
+ * of a request selects the dialect.
  *
- * Invariant: it waits for no clock; what must come late comes when the test says so.
+ * Invariant: no answer depends on a clock; a late answer is sent when the test says so.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ export type ScriptedStep =
   | ScriptedCall
   /** Nothing more is sent until the test resolves it, or the client goes away. */
   | { readonly until: Promise<unknown> }
-  /** An error told inside the stream, which ends with it. */
+  /** An error sent inside the stream, which then ends. */
   | { readonly error: ScriptedError }
   /** Bytes as they are. */
   | { readonly raw: string }
@@ -221,7 +221,7 @@ function chunksOf(wire: Wire, step: SpokenStep): readonly string[] {
   return [...thought, ...wire.thinkingEnd(step.signature ?? 'scripted-signature')];
 }
 
-/** Each chunk leaves on its own; one for a client that went away is nobody's loss. */
+/** Each chunk is flushed on its own; a failure to send to a client that has disconnected is ignored. */
 function written(response: ServerResponse, chunk: string): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) resolve();

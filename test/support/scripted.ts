@@ -8,10 +8,10 @@
 import { childProgram } from './child-program.ts';
 
 export interface Behaviour {
-  /** How diagnostics are told; `pull` when absent. With `silent` they never are, though documents are read. */
+  /** How diagnostics are delivered; absent: `pull`. `silent`: never, although documents are read. */
   readonly diagnostics?: 'pull' | 'push' | 'push-unversioned' | 'silent';
   readonly sync?: 'incremental' | 'full';
-  /** Counts columns so, whatever the client offered. */
+  /** The encoding of columns, whatever the client offered. */
   readonly positionEncoding?: 'utf-8' | 'utf-32';
   /** Ends with code 70 and last words on stderr when the n-th message of this method arrives. */
   readonly crashOn?: { readonly method: string; readonly nth?: number };
@@ -32,31 +32,31 @@ export interface Behaviour {
    */
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly results?: Readonly<Record<string, unknown>>;
-  /** Publishes for the version before once more after each publication for the newest. */
+  /** After each publication for the newest version, publishes for the previous version again. */
   readonly publishesOldVersionsLast?: boolean;
   /** Publishes nothing but empty lists for a version that no client has sent yet. */
   readonly publishesVersionsAhead?: boolean;
-  /** Publishes nothing after a change that leaves the text as it was. */
+  /** Publishes nothing after a change that does not alter the text. */
   readonly passesOverSameText?: boolean;
   /** Prints text that is no message to stdout: before anything else, or when this method arrives. */
   readonly garbageOn?: 'start' | (string & {});
   /** Ends for neither `shutdown`, `exit`, the end of its input nor SIGTERM. */
   readonly refusesShutdown?: boolean;
-  /** Answers that many pulls with ServerCancelled before it answers one in earnest. */
+  /** Answers this many pulls with ServerCancelled before the first real answer. */
   readonly cancelsPulls?: number;
   /** Begins a progress and never ends it. */
   readonly endlessProgress?: boolean;
-  /** Reports work under the token a request brings along, before it answers. */
+  /** Before it answers a request, reports progress under the token of that request. */
   readonly reportsWork?: boolean;
-  /** Asks for this edit when it is given a command, and answers the command with what came of it. */
+  /** Requests this edit while it executes a command, and answers the command with the client's response. */
   readonly editsOnCommand?: unknown;
   /** Starts a process of its own; its id is `capabilities.experimental.grandchild`. */
   readonly spawnsGrandchild?: boolean;
-  /** Sent to the client once it has said `initialized`; `scripted/answers` tells what came back. */
+  /** Requests sent to the client after `initialized`; `scripted/answers` returns the responses. */
   readonly asks?: readonly { readonly method: string; readonly params?: unknown }[];
 }
 
-/** Requests beyond the protocol that tell what the server has seen. */
+/** Requests beyond the protocol that return what the server has received. */
 export const scriptedRequests = {
   /** The open documents: `{ [uri]: { version, text } }`. */
   documents: 'scripted/documents',

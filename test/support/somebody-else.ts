@@ -1,4 +1,4 @@
-/** Running a program of ours with fewer rights, where we are root. */
+/** Runs a program of ours as an unprivileged user, if the tests run as root. */
 import { execFile } from 'node:child_process';
 import { chown, lchown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { childProgram } from './child-program.ts';
 
 export const isRoot: boolean = process.getuid?.() === 0;
 
-/** A number nobody on the machine has. */
+/** A user id that no account of the machine has. */
 export const strangerId = 54_321;
 
 /** What makes `setpriv` run a command as the stranger. */

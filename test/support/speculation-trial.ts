@@ -1,8 +1,8 @@
 /**
  * A conversation with work ahead of it, on a scripted model and real files.
  *
- * Invariant: what the model suggests and does is told by the last words it was given, so that nothing depends on the
- * order in which requests arrive.
+ * Invariant: the last message that the model was given decides what it suggests and does, so nothing depends on the order in
+ * which requests arrive.
  */
 import type { CommandRunner } from '../../src/agent/command-runner.ts';
 import type { Conversation } from '../../src/agent/conversation.ts';

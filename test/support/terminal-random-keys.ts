@@ -44,7 +44,7 @@ const pasted = ['y', 'a\r', 'y\ra\ry\r', 'one\ntwo\nthree', 'x'.repeat(5000), 'l
 export class RandomKeys {
   readonly #shown: ShownTerminal;
   readonly #random: SeededRandom;
-  /** Every chunk that was sent, for whoever has to repeat it. */
+  /** Every chunk that was sent, so that a failing run can be repeated. */
   readonly sent: string[] = [];
   #isAfterLetter = false;
   #isAfterInterrupt = false;

@@ -15,7 +15,7 @@ export const moments = ['speaking', 'predicting', 'working', 'after-command', 'a
 export type Moment = (typeof moments)[number];
 
 export class RandomWorld {
-  /** The suggestions that somebody began to work out. */
+  /** The suggestions whose run has started. */
   readonly begun = new Set<number>();
   /** The requests of turns of the conversation itself. */
   readonly said: string[] = [];

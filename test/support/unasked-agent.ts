@@ -1,4 +1,4 @@
-/** An agent whose model nobody listens for, for tests in which it is never asked. */
+/** An agent whose model address has no listener, for tests in which the model is never called. */
 import type { Agent } from '../../src/agent/agent.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { greedySampling } from './greedy-sampling.ts';

@@ -1,6 +1,6 @@
 /** ARCHITECTURE.md describes the tree that is there. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sourceFiles } from '../support/source-tree.ts';
 
@@ -24,4 +24,14 @@ test('every file that it names exists', async () => {
     existsSync(name) || existsSync(join('src', name)) || own.some((path) => path.endsWith(`/${name}`));
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((name) => !isThere(name))).toEqual([]);
+});
+
+test('no folder holds more than 60 modules at one level', async () => {
+  const counts = new Map<string, number>();
+  for (const { path } of await sourceFiles('src', 'web')) {
+    if (path.endsWith('.test.ts')) continue;
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  expect(counts.size).toBeGreaterThan(50);
+  expect([...counts].filter(([, count]) => count > 60)).toEqual([]);
 });

@@ -27,7 +27,7 @@ export class BufferDocument {
   #state: EditorState;
   #pushing: Promise<void> | undefined;
   #waiters: { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];
-  /** How often the text changed in this page, whoever changed it. */
+  /** How often the text changed in this page, by the user or by others. */
   #changes = 0;
 
   constructor(link: PageLink, path: string, opened: { readonly text: string; readonly version: number }) {

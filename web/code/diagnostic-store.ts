@@ -1,7 +1,7 @@
 /**
- * What language servers said of the open files.
+ * The diagnostics of the open files.
  *
- * Invariant: an entry belongs to the version it names; whoever shows it compares that with the version of the text.
+ * Invariant: an entry belongs to the version it names; before it is shown, that is compared with the version of the text.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { EditorEvent, Snapshot } from '../../src/editor/protocol.ts';

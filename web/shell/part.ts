@@ -84,7 +84,7 @@ export interface StatusVerdict {
   /** What follows the dot: `proved`. */
   readonly detail: string;
   readonly tooltip: string;
-  /** What a screen reader hears, once it has stood for a second. */
+  /** The text for screen readers, announced once it has been unchanged for a second. */
   readonly spoken: string;
 }
 

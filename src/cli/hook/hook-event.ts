@@ -1,5 +1,5 @@
 /**
- * What an agent's hook tells, and what it is answered, in our own words. A dialect translates both.
+ * The events of an agent's hook and the answers to them, in our own types. A dialect translates both.
  *
  * Invariant: an event is either about edits, about the end of a turn, irrelevant, or unknown; unknown ones are reported.
  */
@@ -42,14 +42,14 @@ export interface EditedFile {
 }
 
 export type HookOutcome =
-  /** Nothing to tell. */
+  /** There is nothing to report. */
   | { readonly kind: 'silent' }
   /** There is no verdict. */
   | { readonly kind: 'unjudged'; readonly reason: string; readonly audience: 'agent' | 'log' }
   | {
       readonly kind: 'judged';
       readonly verdict: Verdict['kind'];
-      /** What the agent is told. */
+      /** The text for the agent. */
       readonly note: string;
       /** `deny` stops the edit, or has the agent go on at the end of a turn; `approve` spares the user a question. */
       readonly decision: 'deny' | 'approve' | 'none';

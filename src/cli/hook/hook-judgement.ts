@@ -6,7 +6,7 @@
  *     deny    judge, stop a broken one   judge, tell   nothing
  *     turn    keep the text              nothing       judge all edits of the turn
  *
- * An agent that can be told after an edit only has its edits judged then.
+ * If an agent reads notes only after an edit, its edits are judged then.
  *
  * Invariant: only an observed error stops an edit or sends the agent back. In mode `turn` an edit is judged together with
  * all others of the turn, so a helper may be used before it is defined.
@@ -78,7 +78,7 @@ async function judgePlanned(
   return outcomeOf([check], { event, moment, options });
 }
 
-/** The edit is on disk; the text before it is kept, told by the agent, or found by undoing the edit. */
+/** The edit is on disk; the text before it is stored, sent by the agent, or found by undoing the edit. */
 async function judgeMade(
   forerun: () => Forerun,
   event: EditEvent,

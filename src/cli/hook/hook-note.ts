@@ -1,4 +1,4 @@
-/** What an agent is told of its edits, in sentences. */
+/** The notes about its edits that an agent receives, in sentences. */
 import type { AgentCheck } from '../../host/check/proposal-check.ts';
 import { counted } from '../../text/counted-noun.ts';
 import { fileCoverage } from '../../tools/evaluation-payload.ts';

@@ -20,7 +20,7 @@ import { NoTarget, UnknownTarget } from './setup-failure.ts';
 import { planRemoval, planSetup, type SetupPlan } from './setup-plan.ts';
 
 export interface InitOptions {
-  /** Ids of clients; empty: ask, or, if told to ask nothing, take the first one. */
+  /** Ids of clients; empty: ask or, without questions, take the first one. */
   readonly targets: readonly string[];
   /** A configuration file of an unknown client. */
   readonly path?: string;

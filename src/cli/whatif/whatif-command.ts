@@ -35,7 +35,7 @@ export type WhatifSubject =
       readonly kind: 'changes';
       /** Patch files, one of them may be `-` for standard input; or one revision or worktree. */
       readonly changes: readonly string[];
-      /** Whose verdict the exit code tells; given, even a single patch is reported as one of several. */
+      /** The patch whose verdict the exit code reports; if set, even a single patch is reported as one of several. */
       readonly exitBy: 'best' | undefined;
     }
   | {

@@ -27,7 +27,7 @@ export interface SearchParts {
   readonly plans: EditPlans;
 }
 
-/** More are not listed: nobody reads them, and every page would hold them. */
+/** More are not listed: they are of no use to a reader, and every page would keep them in memory. */
 const mostMatches = 2_000;
 const mostNamed = 20;
 

@@ -20,7 +20,7 @@ import type { Forerun } from '../forerun.ts';
 import { checkMerge, type MergeCheck, type MergeRequest, mergeQuestion } from './merge-check.ts';
 
 /**
- * Yields the merge as it is, and again after every change, until the signal is aborted. Without sides, all working trees
+ * Yields the current merge, and again after every change, until the signal aborts. Without sides, all working trees
  * of the repository are merged, also those that are added later.
  */
 export async function* watchMerge(

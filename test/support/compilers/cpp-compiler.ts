@@ -1,9 +1,9 @@
 /**
- * A C++ compiler's word on each unit of a compilation database: the compiler that the database names, told to stop before
- * it generates code.
+ * The errors of each unit of a compilation database, by the compiler that the database names, run without code
+ * generation.
  *
- * The standard lets a compiler accept or refuse a template of which no instance can be right. Asked again, clang answers
- * too, which is not the compiler of the database: what it alone refuses is right either way.
+ * The standard lets a compiler accept or reject a template that has no valid instance. In such a case clang is asked too,
+ * though it is not the compiler of the database: an error that only clang reports counts as right whether reported or not.
  *
  * Invariant: commands name the directory they are run in, wherever the database was written.
  */

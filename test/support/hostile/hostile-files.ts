@@ -114,7 +114,7 @@ function rustFiles(marks: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What git would run, were it not told otherwise: a repository unpacked from an archive brings its own configuration. */
+/** What git would run by default: a repository unpacked from an archive brings its own configuration. */
 function gitFiles(shell: (name: string) => string): Readonly<Record<string, string>> {
   return {
     '.gitattributes': '* filter=evil diff=evil merge=evil\n',

@@ -22,7 +22,7 @@ export async function plantProgram({ path, marks, name, real }: PlantedProgram):
   await chmod(path, 0o755);
 }
 
-/** `$*` tells in a failing test how it was called. The mark cannot be left where the program is confined. */
+/** `$*` shows in a failing test how it was called. The mark cannot be left where the program is confined. */
 export function markInShell(marks: string, name: string): string {
   return `echo "$*" >>${quoted(`${marks}/${fileName(name)}`)} 2>/dev/null`;
 }

@@ -14,7 +14,7 @@ import {
 } from './arrangement.ts';
 import type { GeneratedMonorepo } from './generated-monorepo.ts';
 
-/** A root that only leads on, composite packages, manifests that name outputs which nobody has built. */
+/** A root configuration that only refers to others, composite packages, manifests that name outputs which are not built. */
 export const references: GeneratedMonorepo = {
   shape: 'solution-style references',
   files: {

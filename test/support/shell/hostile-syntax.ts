@@ -1,7 +1,7 @@
 /**
- * Uses of the shell's own language that must never run ahead of their user, by the class of trick.
+ * Shell syntax that must never be classified as read-only, by the class of trick.
  *
- * Invariant: every row does, or can be made to do, what only a shell can tell.
+ * Invariant: what each row executes is known only to a shell that runs it.
  */
 export const hostileSyntax: Readonly<Record<string, readonly string[]>> = {
   'substitution in words': [

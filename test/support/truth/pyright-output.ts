@@ -18,7 +18,7 @@ const report = z.object({
   ),
 });
 
-/** The problems of a report; paths are told relative to `prefix`, which they all begin with. */
+/** The problems of a report; paths are relative to `prefix`, which all of them begin with. */
 export function parsePyright(output: string, prefix: string): readonly Problem[] {
   return report
     .parse(JSON.parse(output))

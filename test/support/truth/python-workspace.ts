@@ -1,6 +1,6 @@
 /**
- * A layered Python workspace: packages that hand names on, dataclasses, a Protocol, a TypedDict, generics,
- * an abstract class and its subclass, a union told apart by a literal, relative and absolute imports.
+ * A layered Python workspace: packages that re-export names, dataclasses, a Protocol, a TypedDict, generics,
+ * an abstract class and its subclass, a union discriminated by a literal, relative and absolute imports.
  *
  * Invariant: the clean variant passes pyright's standard mode; the flawed one has one error in each of its
  * three extra or altered files.

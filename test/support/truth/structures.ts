@@ -1,6 +1,6 @@
 /**
- * Ways in which one file bears on another without being imported by it in the plainest form: ambient declarations,
- * configuration, aliases, shadowing, packages. Each is a small workspace and an edit to it.
+ * Ways in which one file affects another without a plain relative import: ambient declarations, configuration, aliases,
+ * shadowing, packages. Each is a small workspace and an edit to it.
  */
 import type { WorkspaceFiles } from './workspace-files.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 export type WorkspaceFiles = Readonly<Record<string, string>>;
 
-/** `clean` has no problem; `flawed` has three, each mended in another way: here, elsewhere, by a new file. */
+/** `clean` has no problem; `flawed` has three, each fixed in another way: in the same file, in another file, by a new file. */
 export type Variant = 'clean' | 'flawed';
 
 /** Makes `directory` hold exactly these files. */

@@ -8,7 +8,7 @@ export function jsonAnswer(value: unknown): HookAnswer {
   return { output: `${JSON.stringify(value)}\n`, code: exitCodes.good };
 }
 
-/** What the agent is told; undefined if nothing. */
+/** The text for the agent; undefined if there is none. */
 export function noteOf(outcome: HookOutcome): string | undefined {
   switch (outcome.kind) {
     case 'silent':

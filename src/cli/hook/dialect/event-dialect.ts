@@ -7,7 +7,7 @@ import type { HookAnswer, HookDialect, HookEvent, HookOutcome, Payload } from '.
 import { type EditForm, editedFiles } from './tool-call.ts';
 
 export interface EventDialect extends Pick<HookDialect, 'agent' | 'warnsAt'> {
-  /** What tells its payload from that of others. */
+  /** Whether a payload is of this dialect. */
   readonly isOwn: (payload: Payload) => boolean;
   /** Its names of the three moments. */
   readonly events: { readonly before: string; readonly after: string; readonly stop: string };

@@ -34,7 +34,7 @@ const toolInput = passage.extend({
   patchText: z.string().optional(),
 });
 
-/** Both agents that tell the former text tell it in the answer of the tool. */
+/** The two agents that send the former text send it in the tool's response. */
 const toolResponse = z.object({
   originalFile: z.string().nullish(),
   returnDisplay: z.object({ originalContent: z.string().optional() }).optional().catch(undefined),
