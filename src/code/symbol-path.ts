@@ -181,9 +181,7 @@ class SymbolNotFound extends Failure {
   readonly remedy: string;
 
   constructor(name: string, level: readonly CodeSymbol[]) {
-    super(
-      `resolve symbol: symbol "${name}" not found at current level. Use list_symbols to see the names there are.`,
-    );
+    super(`resolve symbol: symbol "${name}" not found at current level.`);
     const names = [...new Set(level.map((symbol) => symbol.name))];
     this.remedy =
       names.length === 0

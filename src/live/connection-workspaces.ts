@@ -160,9 +160,9 @@ export class ConnectionWorkspaces implements Disposable {
 export class NoWorkspace extends Failure {
   readonly code = 'servers/no-workspace';
   readonly remedy =
-    'Call start_lsp with root_dir, or name a file inside a project directory. A home directory and directories that all users share are opened only by their name.';
+    'Open a workspace by its root directory, or name a file inside a project directory. A home directory and directories that all users share are opened only by their name.';
 
   constructor() {
-    super('LSP client not initialized; call start_lsp first');
+    super('no workspace is open');
   }
 }

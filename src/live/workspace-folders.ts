@@ -89,7 +89,7 @@ function folderOf(workspace: Workspace): WorkspaceFolder {
 
 class RootFolder extends Failure {
   readonly code = 'servers/root-folder';
-  readonly remedy = 'Remove only folders that were added; to leave a workspace, start_lsp on another.';
+  readonly remedy = 'Remove only folders that were added; to leave a workspace, open another.';
 
   constructor(root: string) {
     super(`"${root}" is the root of the workspace and cannot be removed from it`);

@@ -146,7 +146,7 @@ export class ServerRegister {
 export class NoServerForFile extends Failure {
   readonly code = 'servers/unknown-file-type';
   readonly remedy =
-    'Name a server for this kind of file, e.g. `forerun mcp language:binary`, or in a --config file.';
+    'Configure a server for this kind of file, as language:binary or in a configuration file.';
 
   constructor(path: string) {
     super(`no language server is known for ${path}`);
@@ -161,7 +161,7 @@ export class NoServerForLanguage extends Failure {
   constructor(language: string, candidates: readonly ServerDefinition[], untrustedRoot?: string) {
     super(
       candidates.length === 0
-        ? `no server configured for language "${language}"; call start_lsp with a language that has one`
+        ? `no server configured for language "${language}"`
         : `no language server for "${language}" is installed`,
     );
     if (untrustedRoot !== undefined) {
@@ -173,7 +173,7 @@ export class NoServerForLanguage extends Failure {
     );
     this.remedy =
       hints.length > 0
-        ? `Install one and call start_lsp again. ${hints.slice(0, 3).join('; ')}.`
-        : 'Configure one, e.g. `forerun mcp language:binary`, or choose another language.';
+        ? `Install one and try again. ${hints.slice(0, 3).join('; ')}.`
+        : 'Configure one, as language:binary, or choose another language.';
   }
 }

@@ -4,7 +4,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 export class SessionNotFound extends Failure {
   readonly code = 'session/not-found';
-  readonly remedy = 'Call list_sessions for the known ids, or create_simulation_session for a new one.';
+  readonly remedy = 'List the sessions for the known ids, or create a new one.';
 
   constructor(id: string) {
     super(`session not found: ${id}`);

@@ -1,7 +1,7 @@
 /**
- * Failures of the tools themselves, and prefixes for failures of lower layers.
+ * Failures of the tools themselves, and failures of lower layers in the words of a caller of tools.
  *
- * Invariant: a prefix never changes a failure's code or remedy.
+ * Invariant: the code of a failure never changes; a prefix does not change its remedy either.
  */
 import { Failure, messageOf } from '../base/failure.ts';
 
@@ -87,8 +87,64 @@ export async function during<T>(step: string, work: () => Promise<T>): Promise<T
   }
 }
 
+/** A failure of a lower layer, which names no tool, for a caller that can call one. */
+class ToolWorded extends Failure {
+  readonly code: string;
+  readonly remedy: string;
+
+  constructor(failure: Failure, { message, remedy }: ToolWords) {
+    super(message?.(failure.message) ?? failure.message, { cause: failure });
+    this.code = failure.code;
+    this.remedy = remedy ?? failure.remedy;
+  }
+}
+
+/** What differs from the failure itself. */
+interface ToolWords {
+  readonly message?: (own: string) => string;
+  readonly remedy?: string;
+}
+
+/** By the code of the failure. */
+const toolWords: ReadonlyMap<string, ToolWords> = new Map<string, ToolWords>([
+  ['code/symbol-not-found', { message: (own) => `${own} Use list_symbols to see the names there are.` }],
+  [
+    'session/not-found',
+    { remedy: 'Call list_sessions for the known ids, or create_simulation_session for a new one.' },
+  ],
+  [
+    'servers/no-workspace',
+    {
+      message: () => 'LSP client not initialized; call start_lsp first',
+      remedy:
+        'Call start_lsp with root_dir, or name a file inside a project directory. A home directory and directories that all users share are opened only by their name.',
+    },
+  ],
+  [
+    'workspace/outside',
+    {
+      remedy:
+        'Use a file inside the workspace root, call start_lsp with the root_dir of its workspace, or call add_workspace_folder to add its directory.',
+    },
+  ],
+  [
+    'servers/crashes-repeatedly',
+    {
+      remedy:
+        'Fix what its last output says, then call restart_lsp_server; without that it is tried again a minute after its last crash.',
+    },
+  ],
+  [
+    'servers/root-folder',
+    { remedy: 'Remove only folders that were added; to leave a workspace, start_lsp on another.' },
+  ],
+]);
+
 export function asFailure(thrown: unknown): Failure {
-  return thrown instanceof Failure ? thrown : new Unexpected(thrown);
+  if (!(thrown instanceof Failure)) return new Unexpected(thrown);
+  const words = toolWords.get(thrown.code);
+  const isWorded = thrown instanceof StepFailed || thrown instanceof ToolWorded;
+  return words && !isWorded ? new ToolWorded(thrown, words) : thrown;
 }
 
 /** The original failure without its step prefixes. */

@@ -88,7 +88,7 @@ export class Workspace {
 export class PathOutsideWorkspace extends Failure {
   readonly code = 'workspace/outside';
   readonly remedy =
-    'Use a file inside the workspace root, call start_lsp with the root_dir of its workspace, or call add_workspace_folder to add its directory.';
+    'Use a file inside the workspace root, open the workspace that the file belongs to, or add its directory to this one.';
 
   constructor(path: string, root: string) {
     super(`file path "${path}" is outside workspace root "${root}"`);

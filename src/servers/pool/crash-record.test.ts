@@ -35,7 +35,7 @@ test('the first start after a crash is made at once, the second a moment later, 
   expect(record.refusal).toMatchObject({
     code: 'servers/crashes-repeatedly',
     message: expect.stringContaining('out of luck'),
-    remedy: expect.stringContaining('restart_lsp_server'),
+    remedy: expect.stringContaining('restart it'),
   });
 });
 

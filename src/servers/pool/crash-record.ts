@@ -69,7 +69,7 @@ export class CrashRecord {
 export class CrashesRepeatedly extends Failure {
   readonly code = 'servers/crashes-repeatedly';
   readonly remedy =
-    'Fix what its last output says, then call restart_lsp_server; without that it is tried again a minute after its last crash.';
+    'Fix what its last output says, then restart it; without that it is tried again a minute after its last crash.';
 
   constructor(name: string, times: number, last: unknown) {
     super(`${name} has crashed ${times} times within a minute; the last time: ${messageOf(last)}`, {
