@@ -215,7 +215,7 @@ test('a workspace that one call names does not become the current one', async ()
   expect(world.workspaces.active?.workspace.root).toBe(world.root);
   const outside = world.workspaces.forFile('/nowhere/a.scripted', calm);
   await expect(outside).rejects.toMatchObject({
-    remedy: expect.stringMatching(/start_lsp.*add_workspace_folder/),
+    remedy: expect.stringMatching(/open the workspace.*add its directory/),
   });
 });
 
