@@ -12,6 +12,17 @@ export class QueueUnreachable extends Failure {
   }
 }
 
+/** Redis answers, and does not let this user in. */
+export class QueueRefused extends Failure {
+  readonly code = 'queue/refused';
+  readonly remedy =
+    'Put the user and password of Redis into the address, such as rediss://user:password@host, in FORERUN_QUEUE or queue.url; the rights that the user needs are in docs/guide/scale-out.md.';
+
+  constructor(address: string, why: string, options?: ErrorOptions) {
+    super(`the queue at ${address} refuses this user: ${why}`, options);
+  }
+}
+
 export class NoQueueAddress extends Failure {
   readonly code = 'queue/no-address';
   readonly remedy =

@@ -9,7 +9,7 @@ import type { Redis } from 'ioredis';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { protocol } from './job.ts';
-import { QueueFull, QueueNotInstalled, QueueUnreachable } from './queue-failure.ts';
+import { QueueFull, QueueNotInstalled, QueueRefused, QueueUnreachable } from './queue-failure.ts';
 
 type Bullmq = typeof import('bullmq');
 
@@ -61,7 +61,9 @@ export class QueueLink implements AsyncDisposable {
     } catch (thrown) {
       redis.disconnect();
       link.subscriber.disconnect();
-      throw new QueueUnreachable(address, messageOf(thrown), { cause: thrown });
+      const why = messageOf(thrown);
+      const Named = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH)\b/.test(why) ? QueueRefused : QueueUnreachable;
+      throw new Named(address, why, { cause: thrown });
     }
   }
 

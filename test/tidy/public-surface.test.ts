@@ -373,6 +373,7 @@ test('failure codes', async () => {
     queue/protocol-mismatch
     queue/quota
     queue/rate-limit
+    queue/refused
     queue/repository-not-allowed
     queue/too-large
     queue/unreachable
