@@ -5,6 +5,7 @@
  * (`bench/queue.ts`); the routing is that of the program. The network, Redis and the cores of the workers are taken to be
  * without limit, so the numbers say what the routing gives at best.
  */
+import { version } from '../src/host/version.ts';
 import { type LiveWorker, takesFrom, workersOf } from '../src/queue/live-worker.ts';
 import { SeededRandom } from '../test/support/seeded-random.ts';
 
@@ -60,7 +61,7 @@ class Cluster {
     this.#question = question;
     this.#workers = Array.from({ length: question.workers }, (_, index) => ({
       name: `worker-${index}`,
-      version: '1',
+      version,
       concurrency: 1,
       running: 0,
       identities: [],

@@ -130,6 +130,7 @@ function addMcp(program: Command): void {
     )
     .option('--audit-log <path>', 'write the audit log here, or off (default: ~/.forerun/audit.jsonl)')
     .option('--root <dir>', 'open workspaces below this directory only; may be repeated (default: anywhere)')
+    .option('--queue', 'evaluate sessions on the workers of the queue in the settings (FORERUN_QUEUE)')
     .option('--http', 'serve over HTTP instead of standard input and output')
     .option('--port <number>', 'port to listen on (default: 8080)')
     .option('--listen-addr <ip>', 'address to listen on (default: 127.0.0.1)')

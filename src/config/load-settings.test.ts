@@ -50,6 +50,7 @@ test('without files every setting has its default', () => {
       },
       "queue": {
         "callerJobs": 64,
+        "callerJobsPerMinute": 6000,
       },
       "sandbox": {
         "tiers": [

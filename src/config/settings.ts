@@ -146,6 +146,12 @@ const settingsSchema = z.object({
         .max(10_000)
         .default(64)
         .describe('number of jobs that one caller may have in the queue at once'),
+      callerJobsPerMinute: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(6000)
+        .describe('number of jobs that one caller may add to the queue within a minute'),
     })
     .prefault({}),
   sandbox: z

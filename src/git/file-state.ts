@@ -16,6 +16,12 @@ export interface RawSide {
   readonly kind: 'file' | 'executable' | 'symlink' | 'submodule';
 }
 
+export interface ListedFile {
+  readonly path: string;
+  /** `unwatched`: git was told not to look for changes (assume-unchanged, skip-worktree). */
+  readonly state: 'tracked' | 'unwatched' | 'untracked';
+}
+
 /** Files that differ from the last commit, in the working tree or in the index. */
 export async function changesSinceHead(
   repository: GitRepository,
@@ -69,6 +75,20 @@ export async function untrackedFiles(
   const words = ['ls-files', '--others', '--exclude-standard', '-z', '--full-name'] as const;
   const listed = await repository.text([...words], signal);
   return listed.split('\0').filter((path) => path !== '' && !path.endsWith('/'));
+}
+
+/** Every file that git tracks or would track. A submodule is listed as one path. */
+export async function listedFiles(
+  repository: GitRepository,
+  signal: AbortSignal,
+): Promise<readonly ListedFile[]> {
+  const words = ['ls-files', '-v', '--cached', '--others', '--exclude-standard'] as const;
+  const listed = await repository.text([...words, '-z', '--full-name'], signal);
+  return listed.split('\0').flatMap((line) => {
+    const [, mark = '', path = ''] = /^(\S) (.+)$/s.exec(line) ?? [];
+    if (path === '' || path.endsWith('/')) return [];
+    return [{ path, state: mark === '?' ? 'untracked' : /[a-zS]/.test(mark) ? 'unwatched' : 'tracked' }];
+  });
 }
 
 /** Whether git ignores one of these paths, which need not exist. */

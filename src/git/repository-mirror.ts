@@ -2,13 +2,16 @@
  * A bare copy of a remote repository, and checkouts of single commits beside it.
  *
  * Invariants: nothing that the repository configures is executed: no hook, no filter, no submodule. A checkout has
- * exactly the files of its commit, as git stores them. Only commits are fetched that a caller names by their id.
+ * exactly the files of its commit, as git stores them. Only commits are fetched that a caller names by their id. What a
+ * killed git has locked in a mirror blocks no other.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import { type GitRun, leadsElsewhere, runFetch, runGit } from '../process/git-command.ts';
 import type { CommandResult } from '../process/run-command.ts';
+import { isAtOrBelow } from '../workspace/real-path.ts';
 
 export interface MirrorOptions {
   /** Where the bare repository lies; created if it is missing. */
@@ -51,7 +54,7 @@ export class RepositoryMirror {
     const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
     const wanted = [this.#options.remote, `+${commit}:refs/forerun/${commit}`];
     const run = this.#run([...words, '--end-of-options', ...wanted]);
-    const fetched = await runFetch(run, signal);
+    const fetched = await this.#unblocked(() => runFetch(run, signal), signal);
     if (fetched.code === 0 && (await this.#has(commit, signal))) return;
     throw new CommitNotFound(commit, whyNot(fetched));
   }
@@ -72,8 +75,20 @@ export class RepositoryMirror {
   }
 
   async #done(words: GitRun['words'], signal: AbortSignal): Promise<void> {
-    const result = await runGit(this.#run(words), signal);
+    const result = await this.#unblocked(() => runGit(this.#run(words), signal), signal);
     if (result.code !== 0) throw new MirrorFailed(`git ${words[0]} failed: ${whyNot(result)}`);
+  }
+
+  /** Runs git, again if it meets a lock of a git that was killed. Others are held for milliseconds. */
+  async #unblocked(run: () => Promise<CommandResult>, signal: AbortSignal): Promise<CommandResult> {
+    let result = await run();
+    for (let attempt = 0; result.code !== 0 && attempt < maxStaleLocks; attempt += 1) {
+      const file = lockIn(result.stderr);
+      if (file === undefined || !isAtOrBelow(file, this.#options.directory)) return result;
+      if ((await stateAfter(file, staleAfterMs, signal)) === 'unchanged') await rm(file, { force: true });
+      result = await run();
+    }
+    return result;
   }
 
   #run(words: readonly string[]): GitRun {
@@ -94,6 +109,33 @@ const checkedObjects = {
   GIT_CONFIG_KEY_0: 'transfer.fsckObjects',
   GIT_CONFIG_VALUE_0: 'true',
 } as const;
+
+/** The lock that git says it cannot take. */
+function lockIn(said: string): string | undefined {
+  const [, file, config] =
+    /'(\/[^'\n]+\.lock)': File exists|could not lock config file (\/[^\n]+): File exists/.exec(said) ?? [];
+  return file ?? (config === undefined ? undefined : `${config}.lock`);
+}
+
+/** Whether a file is the same after so long; it is looked at more often, to wait no longer than it exists. */
+async function stateAfter(file: string, ms: number, signal: AbortSignal): Promise<'unchanged' | 'changed'> {
+  const identity = async () => {
+    const found = await stat(file).catch(() => undefined);
+    return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
+  };
+  const first = await identity();
+  for (let waited = 0; first !== undefined && waited < ms; waited += 100) {
+    await delay(100, undefined, { signal });
+    if ((await identity()) !== first) return 'changed';
+  }
+  return first === undefined ? 'changed' : 'unchanged';
+}
+
+/** A lock that no git has touched for so long belongs to one that was killed. */
+const staleAfterMs = 3000;
+
+/** A killed git leaves a few at most; several workers may meet one another besides. */
+const maxStaleLocks = 8;
 
 const limits = { timeoutMs: 10 * 60_000, maxOutputBytes: 2 ** 20 };
 

@@ -9,7 +9,14 @@ import { decodeContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
-import { changesBetween, changesOnDisk, type RawChange, type RawSide, untrackedFiles } from './file-state.ts';
+import {
+  changesBetween,
+  changesOnDisk,
+  type ListedFile,
+  listedFiles,
+  type RawChange,
+  type RawSide,
+} from './file-state.ts';
 import type { GitRepository } from './git-repository.ts';
 
 /** The workspace as a tree has it: exactly its files, besides those that git ignores. */
@@ -19,16 +26,36 @@ export async function treeOverlay(
   signal: AbortSignal,
 ): Promise<Overlay> {
   const paths = new RepositoryPaths(repository.top, workspace);
-  const [onDisk, untracked] = await Promise.all([
+  const [noticed, files] = await Promise.all([
     changesOnDisk(repository, tree, signal),
-    untrackedFiles(repository, signal),
+    listedFiles(repository, signal),
   ]);
+  const unwatched = new Set(pathsOf(files, 'unwatched'));
+  const onDisk = [...noticed, ...(await filesOfTree(repository, tree, unwatched, signal))];
   const contents = await contentsOf(repository, onDisk, signal);
   // A file that git does not track may be one of the tree: it is written last.
   return Overlay.on(disk).writeAll([
-    ...untracked.flatMap((path) => paths.entry(path, 'removed')),
+    ...pathsOf(files, 'untracked').flatMap((path) => paths.entry(path, 'removed')),
     ...paths.entries(onDisk, ({ before }) => contents(before)),
   ]);
+}
+
+function pathsOf(files: readonly ListedFile[], state: ListedFile['state']): readonly string[] {
+  return files.filter((file) => file.state === state).map(({ path }) => path);
+}
+
+/** Git does not say whether these files are changed on disk: they are taken to be. */
+async function filesOfTree(
+  repository: GitRepository,
+  tree: string,
+  paths: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<readonly RawChange[]> {
+  if (paths.size === 0) return [];
+  const from = await repository.emptyTree(signal);
+  const all = await changesBetween(repository, { from, to: tree }, signal);
+  const sides = new Map(all.map(({ path, after }) => [path, after]));
+  return [...paths].map((path) => ({ path, before: sides.get(path), after: undefined }));
 }
 
 /** `base` with the changes between two trees on top of it. */

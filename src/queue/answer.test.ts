@@ -23,15 +23,14 @@ function outcome(root: string, uriRoot: string): EvaluationOutcome {
 }
 
 test('the outcome is in the words of the machine of the caller, and names the worker', () => {
-  const answer = parseAnswer(
-    JSON.stringify({
-      kind: 'outcome',
-      outcome: outcome('/var/cache/check outs/x1', '/var/cache/check%20outs/x1'),
-      root: '/var/cache/check outs/x1',
-      worker: 'w1',
-      warmth: 'warm',
-    }),
-  );
+  const given = {
+    kind: 'outcome',
+    outcome: outcome('/var/cache/check outs/x1', '/var/cache/check%20outs/x1'),
+    root: '/var/cache/check outs/x1',
+    worker: 'w1',
+    warmth: 'warm',
+  };
+  const { answer } = parseAnswer(JSON.stringify({ answer: given, at: 1 }));
   if (answer.kind !== 'outcome') throw new Error('expected an outcome');
   expect(outcomeFor('/home/ada/my app', answer)).toEqual({
     ...outcome('/home/ada/my app', '/home/ada/my%20app'),

@@ -35,8 +35,16 @@ const answerSchema = z.discriminatedUnion('kind', [
 
 export type Answer = z.infer<typeof answerSchema>;
 
-export function parseAnswer(text: string): Answer {
-  const { data, error } = answerSchema.safeParse(JSON.parse(text));
+const datedAnswerSchema = z.object({
+  answer: answerSchema,
+  /** When it was given, by the clock of the queue: one that was stored again later is not taken. */
+  at: z.number(),
+});
+
+export type DatedAnswer = z.infer<typeof datedAnswerSchema>;
+
+export function parseAnswer(text: string): DatedAnswer {
+  const { data, error } = datedAnswerSchema.safeParse(JSON.parse(text));
   if (error) throw new MalformedJob(`not an answer: ${z.prettifyError(error)}`);
   return data;
 }

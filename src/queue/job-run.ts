@@ -3,7 +3,7 @@
  *
  * Invariants: the answer is that of a LocalEvaluator on the commit of the job. On a checkout of a near commit, the
  * difference is shown beneath the change and is no part of the comparison. Where the files are not those that the request
- * rests on, the outcome is `stale`.
+ * rests on, the outcome is `stale`. A source that the caller has and no job carries is a doubt, unless it is the same here.
  */
 import { join } from 'node:path';
 import { Deadline } from '../base/deadline.ts';
@@ -16,12 +16,13 @@ import type { Forerun } from '../host/forerun.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isAtOrBelow, realPathOf } from '../workspace/real-path.ts';
 import type { Warmth } from './answer.ts';
-import type { Job, JobLayer } from './job.ts';
+import type { Job, JobPart } from './job.ts';
 import { MalformedJob, RepositoryNotAllowed } from './queue-failure.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { Checkout, RepositoryCheckouts } from './repository-checkouts.ts';
 import type { AllowedRepositories } from './repository-identity.ts';
 import { stackOn } from './stacked-request.ts';
+import { unsentSourcesSchema, withoutUnsent } from './unsent-source.ts';
 
 export interface JobParts {
   readonly forerun: Forerun;
@@ -48,7 +49,8 @@ export async function runJob(
   const remote = allowed.remoteOf(repository);
   if (remote === undefined) throw new RepositoryNotAllowed(repository.identity);
   using deadline = new Deadline(deadlineMs, signal);
-  const overlay = await Promise.all(layers.map((layer) => layerOf(layer, store)));
+  const overlay = await Promise.all(layers.map((layer) => readPart(layer, store)));
+  const unsent = unsentSourcesSchema.parse(await readPart(job.unsent, store));
   onProgress('fetching the commit');
   using lease = await checkouts.lease({ ...repository, remote }, deadline.signal);
   const { checkout, warmth } = lease;
@@ -58,14 +60,16 @@ export async function runJob(
   const evaluator = new LocalEvaluator(live, log);
   if (checkout.commit === repository.commit) {
     const request = { ...decodeRequest(raw, live.disk.source), onProgress };
-    return { outcome: await evaluator.evaluate(request, deadline.signal), root, warmth };
+    const outcome = await evaluator.evaluate(request, deadline.signal);
+    return { outcome: await withoutUnsent(outcome, unsent, live.disk.source), root, warmth };
   }
   const { workspace } = live;
   const change = { from: checkout.commit, to: repository.commit, workspace, base: live.emptyOverlay() };
   const near = (await changesOverlay(checkout.git, change, deadline.signal)).flattened();
   const moved = await onNearCommit(decodeRequest(raw, near), near);
   if ('kind' in moved) return { outcome: moved, root, warmth };
-  return { outcome: await evaluator.evaluate({ ...moved, onProgress }, deadline.signal), root, warmth };
+  const outcome = await evaluator.evaluate({ ...moved, onProgress }, deadline.signal);
+  return { outcome: await withoutUnsent(outcome, unsent, live.disk.source), root, warmth };
 }
 
 /** The request on top of the difference between the checkout and its commit. */
@@ -82,12 +86,12 @@ async function onNearCommit(
   };
 }
 
-async function layerOf(layer: JobLayer, store: QueueStore): Promise<unknown> {
-  const text = layer.kind === 'inline' ? layer.text : await store.blob(layer.hash);
+async function readPart(part: JobPart, store: QueueStore): Promise<unknown> {
+  const text = part.kind === 'inline' ? part.text : await store.blob(part.hash);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new MalformedJob('a layer of the change is not JSON', { cause });
+    throw new MalformedJob('a part of the job is not JSON', { cause });
   }
 }
 

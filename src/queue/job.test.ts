@@ -11,6 +11,7 @@ const job: Job = {
     directory: 'packages/one',
   },
   layers: [{ kind: 'inline', text: '{}' }],
+  unsent: { kind: 'inline', text: '{"files":[],"more":0}' },
   request: { scope: 'workspace', timeoutMs: 1000, caller: 'whatif' },
   deadlineMs: 1000,
   caller: 'ada@desk',

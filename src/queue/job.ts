@@ -18,8 +18,8 @@ export const priorities = ['person', 'agent', 'batch'] as const;
 
 export type JobPriority = (typeof priorities)[number];
 
-/** A layer of the change: its text, or the hash under which the text is stored. */
-const layerSchema = z.discriminatedUnion('kind', [
+/** A part of the job: its text, or the hash under which the text is stored. */
+const partSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('inline'), text: z.string() }),
   z.object({ kind: z.literal('blob'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
 ]);
@@ -34,7 +34,9 @@ const jobSchema = z.object({
     /** The workspace in it; empty for its top. */
     directory: z.string().refine(isInside, 'a directory in the repository'),
   }),
-  layers: z.array(layerSchema).min(1),
+  layers: z.array(partSchema).min(1),
+  /** UnsentSources of the caller. */
+  unsent: partSchema,
   /** An EncodedRequest without overlay and workspace, read by its own schema. */
   request: z.record(z.string(), z.unknown()),
   /** How long the caller waits, from the time at which a worker starts. */
@@ -45,7 +47,7 @@ const jobSchema = z.object({
 
 export type Job = z.infer<typeof jobSchema>;
 export type JobRepository = Job['repository'];
-export type JobLayer = Job['layers'][number];
+export type JobPart = z.infer<typeof partSchema>;
 
 /** The job of its sealed and opened text. */
 export function parseJob(text: string): Job {
@@ -60,10 +62,10 @@ export function parseJob(text: string): Job {
 export type JobContent = Omit<Job, 'protocol' | 'version' | 'caller' | 'priority' | 'deadlineMs'>;
 
 /** Who asks, how urgently and for how long is no part of it: they all get the same answer. */
-export function jobIdOf({ repository, layers, request }: JobContent): string {
+export function jobIdOf({ repository, layers, unsent, request }: JobContent): string {
   const { remote: _, ...place } = repository;
   const { caller: __, ...asked } = request;
-  const hashes = layers.map((layer) => (layer.kind === 'blob' ? layer.hash : sha256(layer.text)));
+  const hashes = [...layers, unsent].map((part) => (part.kind === 'blob' ? part.hash : sha256(part.text)));
   return `j${sha256(JSON.stringify([protocol, version, place, hashes, sortedEntries(asked)]))}`;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { version } from '../host/version.ts';
 import { type LiveWorker, takesFrom, workersOf } from './live-worker.ts';
 
 const identity = 'git.example/team/app';
@@ -6,7 +7,7 @@ const identity = 'git.example/team/app';
 function worker(name: string, parts: Partial<LiveWorker> = {}): LiveWorker {
   return {
     name,
-    version: '1.0.0',
+    version,
     concurrency: 2,
     running: 0,
     identities: [identity],
@@ -19,6 +20,10 @@ test('workers that do not allow a repository are none of its workers', () => {
   const other = worker('other', { identities: ['git.example/team/other'] });
   const team = worker('team', { identities: [], beginnings: ['git.example/team/'] });
   expect(workersOf(identity, [other, team])).toEqual([team]);
+});
+
+test('a worker of another version is none of ours: it may answer otherwise', () => {
+  expect(workersOf(identity, [worker('older', { version: '0.0.1' })])).toEqual([]);
 });
 
 test('the owner takes every job; the others, by rank, only what is too much for those before them', () => {

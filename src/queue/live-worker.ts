@@ -4,6 +4,7 @@
  * Invariant: a record that was not sealed with the shared secret, or that names another worker, counts for nothing.
  */
 import { z } from 'zod';
+import { version } from '../host/version.ts';
 import type { QueueStore } from './queue-store.ts';
 import { ranked } from './rendezvous.ts';
 import { covers } from './repository-identity.ts';
@@ -33,11 +34,11 @@ export async function liveWorkers(store: QueueStore, seal: Seal): Promise<readon
   });
 }
 
-/** The workers of a repository, its owner first. */
+/** The workers of a repository that are of this version, its owner first. */
 export function workersOf(identity: string, workers: readonly LiveWorker[]): readonly LiveWorker[] {
   return ranked(
     identity,
-    workers.filter((worker) => covers(worker, identity)),
+    workers.filter((worker) => worker.version === version && covers(worker, identity)),
   );
 }
 

@@ -12,6 +12,17 @@ export class QueueUnreachable extends Failure {
   }
 }
 
+/** Redis answers, and does not let this user in. */
+export class QueueRefused extends Failure {
+  readonly code = 'queue/refused';
+  readonly remedy =
+    'Put the user and password of Redis into the address, such as rediss://user:password@host, in FORERUN_QUEUE or queue.url; the rights that the user needs are in docs/guide/scale-out.md.';
+
+  constructor(address: string, why: string, options?: ErrorOptions) {
+    super(`the queue at ${address} refuses this user: ${why}`, options);
+  }
+}
+
 export class NoQueueAddress extends Failure {
   readonly code = 'queue/no-address';
   readonly remedy =
@@ -53,12 +64,19 @@ export class QueueFull extends Failure {
 
 export class NoWorker extends Failure {
   readonly code = 'queue/no-worker';
-  readonly remedy = 'Start one: forerun worker --queue <address> --repository <repository>';
+  readonly remedy =
+    'Start one of the same version: forerun worker --queue <address> --repository <repository>';
 
-  constructor(repository: string, others: number) {
+  constructor(
+    repository: string,
+    { version, others }: { readonly version: string; readonly others: readonly string[] },
+  ) {
+    const versions = [...new Set(others)].join(', ');
     const running =
-      others === 0 ? 'no worker is running' : `${others} running, none of them for this repository`;
-    super(`no worker of this version serves ${repository}: ${running}`);
+      others.length === 0
+        ? 'no worker is running'
+        : `${others.length} running (version ${versions}), none of them for this repository and version`;
+    super(`no worker of version ${version} serves ${repository}: ${running}`);
   }
 }
 
@@ -77,6 +95,15 @@ export class QuotaReached extends Failure {
 
   constructor(caller: string, jobs: number) {
     super(`${caller} has ${jobs} jobs in the queue already`);
+  }
+}
+
+export class RateReached extends Failure {
+  readonly code = 'queue/rate-limit';
+  readonly remedy = 'Wait, or raise queue.callerJobsPerMinute.';
+
+  constructor(caller: string, jobs: number) {
+    super(`${caller} has added ${jobs} jobs within a minute`);
   }
 }
 
@@ -100,6 +127,27 @@ export class ProtocolMismatch extends Failure {
 
   constructor(found: unknown, known: number) {
     super(`the job has protocol ${JSON.stringify(found)}, and this worker has protocol ${known}`);
+  }
+}
+
+/** Workers of another version may answer otherwise than this machine would. */
+export class VersionMismatch extends Failure {
+  readonly code = 'queue/version-mismatch';
+  readonly remedy = 'Run callers and workers of the same version.';
+
+  constructor(found: string, known: string) {
+    super(`the job is of version ${found}, and this worker of version ${known}`);
+  }
+}
+
+/** A part of a job is larger than a worker would read. */
+export class ChangeTooLarge extends Failure {
+  readonly code = 'queue/too-large';
+  readonly remedy = 'Judge the change on this machine, without --queue, or push what it rests on first.';
+
+  constructor(bytes: number, limit: number) {
+    const megabytes = (count: number) => Math.ceil(count / 2 ** 20);
+    super(`the change has ${megabytes(bytes)} MB, and a queue takes ${megabytes(limit)} MB`);
   }
 }
 

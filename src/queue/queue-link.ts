@@ -9,7 +9,7 @@ import type { Redis } from 'ioredis';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { protocol } from './job.ts';
-import { QueueFull, QueueNotInstalled, QueueUnreachable } from './queue-failure.ts';
+import { QueueFull, QueueNotInstalled, QueueRefused, QueueUnreachable } from './queue-failure.ts';
 
 type Bullmq = typeof import('bullmq');
 
@@ -61,7 +61,9 @@ export class QueueLink implements AsyncDisposable {
     } catch (thrown) {
       redis.disconnect();
       link.subscriber.disconnect();
-      throw new QueueUnreachable(address, messageOf(thrown), { cause: thrown });
+      const why = messageOf(thrown);
+      const Named = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH)\b/.test(why) ? QueueRefused : QueueUnreachable;
+      throw new Named(address, why, { cause: thrown });
     }
   }
 
@@ -73,6 +75,24 @@ export class QueueLink implements AsyncDisposable {
     made.on('error', () => undefined);
     this.#queues.set(name, made);
     return made;
+  }
+
+  /** The names of the queues with jobs that wait, that with the most urgent one first; else in the given order. */
+  async byUrgency(names: readonly string[]): Promise<readonly string[]> {
+    const asked = this.redis.pipeline();
+    for (const name of names) {
+      const queue = this.queue(name);
+      asked.llen(queue.toKey('wait')).zrange(queue.toKey('prioritized'), 0, 0, 'WITHSCORES');
+    }
+    const answers = (await asked.exec()) ?? [];
+    const waiting = names.flatMap((name, index) => {
+      const [[, returned] = [], [, first] = []] = answers.slice(2 * index);
+      // A job that was given back was the most urgent one before. The score of the others is their priority, then their turn.
+      if (Number(returned) > 0) return [{ name, urgency: 0 }];
+      const score = Array.isArray(first) ? first[1] : undefined;
+      return score === undefined ? [] : [{ name, urgency: Math.floor(Number(score) / 2 ** 32) }];
+    });
+    return waiting.sort((one, other) => one.urgency - other.urgency).map(({ name }) => name);
   }
 
   /** Takes jobs of a queue one by one, and gives those of dead workers back. */

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Redis } from 'ioredis';
 import { sha256 } from '../storage/hash.ts';
-import { BlobMissing } from './queue-failure.ts';
+import { BlobMissing, ChangeTooLarge } from './queue-failure.ts';
 import { keyPrefix } from './queue-link.ts';
 
 const compress = promisify(gzip);
@@ -28,6 +28,9 @@ const kept = {
 /** A larger part is refused; what it decompresses to is bounded by this too. */
 const maxBlobBytes = 256 * 2 ** 20;
 
+/** An answer is taken for as long as it is kept, and not longer if somebody stores it again. */
+export const maxAnswerAgeMs = (kept.answer + 60) * 1000;
+
 export const channels = {
   /** A job was added; the message is the identity of its repository. */
   wake: `${keyPrefix}:wake`,
@@ -44,10 +47,12 @@ export class QueueStore {
     this.#redis = redis;
   }
 
-  /** Stores a part unless it is there; returns the number of bytes sent. */
-  async putBlob(hash: string, text: string): Promise<number> {
+  /** Stores a part, `once`: unless it is there; returns the number of bytes sent. */
+  async putBlob(hash: string, text: string, how: 'once' | 'anew'): Promise<number> {
+    const size = Buffer.byteLength(text);
+    if (size > maxBlobBytes) throw new ChangeTooLarge(size, maxBlobBytes);
     const key = `${keyPrefix}:blob:${hash}`;
-    if ((await this.#redis.expire(key, kept.blob)) === 1) return 0;
+    if (how === 'once' && (await this.#redis.expire(key, kept.blob)) === 1) return 0;
     const bytes = await compress(text);
     await this.#redis.set(key, bytes, 'EX', kept.blob);
     return bytes.length;
@@ -55,13 +60,22 @@ export class QueueStore {
 
   async blob(hash: string): Promise<string> {
     const bytes = await this.#redis.getBuffer(`${keyPrefix}:blob:${hash}`);
-    const text = bytes && (await decompress(bytes, { maxOutputLength: maxBlobBytes })).toString('utf8');
-    if (text === null || sha256(text) !== hash) throw new BlobMissing(hash);
-    return text;
+    // What is not what was stored counts as missing: it is sent again.
+    const text = bytes && (await decompress(bytes, { maxOutputLength: maxBlobBytes }).catch(() => null));
+    if (text === null || sha256(text.toString('utf8')) !== hash) throw new BlobMissing(hash);
+    return text.toString('utf8');
   }
 
-  answer(id: string): Promise<string | null> {
-    return this.#redis.get(answerKey(id));
+  /** The sealed answer, and the time of the server in milliseconds. */
+  async answer(id: string): Promise<{ readonly sealed: string; readonly now: number } | undefined> {
+    const [sealed, now] = strings(await this.#redis.eval(answerScript, 1, answerKey(id)));
+    return sealed === undefined || now === undefined ? undefined : { sealed, now: Number(now) };
+  }
+
+  /** The time of the server in milliseconds. */
+  async now(): Promise<number> {
+    const [seconds = 0, microseconds = 0] = (await this.#redis.time()).map(Number);
+    return seconds * 1000 + Math.floor(microseconds / 1000);
   }
 
   async putAnswer(id: string, sealed: string, weight: 'conclusive' | 'doubtful'): Promise<void> {
@@ -91,11 +105,18 @@ export class QueueStore {
     return Number(await this.#redis.eval(leaveScript, 1, waitersKey(id), ''));
   }
 
-  /** Counts a job for its caller; `undefined` if counted, else how many the caller has. */
-  async enter(caller: string, id: string, quota: number): Promise<number | undefined> {
-    const entered = await this.#redis.eval(enterScript, 1, callerKey(caller), id, kept.waiter * 1000, quota);
-    const count = Number(entered);
-    return count < 0 ? -count : undefined;
+  /** Counts a job for its caller; `undefined` if counted, else which limit the caller has reached. */
+  async enter(caller: string, id: string, limits: CallerLimits): Promise<ReachedLimit | undefined> {
+    const keys = [callerKey(caller), `${callerKey(caller)}:rate`] as const;
+    const { jobs, perMinute } = limits;
+    const entered = await this.#redis.eval(enterScript, 2, ...keys, id, kept.waiter * 1000, jobs, perMinute);
+    const [limit, count] = strings(entered);
+    return limit === 'jobs' || limit === 'rate' ? { limit, count: Number(count) } : undefined;
+  }
+
+  /** The caller still waits for a job that was counted. */
+  async stay(caller: string, id: string): Promise<void> {
+    await this.#redis.eval(joinScript, 1, callerKey(caller), id, kept.waiter * 1000);
   }
 
   async exit(caller: string, id: string): Promise<void> {
@@ -125,6 +146,18 @@ export class QueueStore {
   repositories(): Promise<readonly string[]> {
     return this.#redis.zrange(repositoriesKey, 0, -1);
   }
+}
+
+/** What one caller may ask for. */
+export interface CallerLimits {
+  /** In the queue at once. */
+  readonly jobs: number;
+  readonly perMinute: number;
+}
+
+export interface ReachedLimit {
+  readonly limit: 'jobs' | 'rate';
+  readonly count: number;
 }
 
 /** A flat list of names and values, as a script returns it. */
@@ -158,12 +191,23 @@ return redis.call('ZCARD', KEYS[1])`;
 
 const enterScript = `${serverNow}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now)
-if redis.call('ZSCORE', KEYS[1], ARGV[1]) == false and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then
-  return -redis.call('ZCARD', KEYS[1])
+if redis.call('ZSCORE', KEYS[1], ARGV[1]) == false then
+  local jobs = redis.call('ZCARD', KEYS[1])
+  if jobs >= tonumber(ARGV[3]) then return { 'jobs', tostring(jobs) } end
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], 0, now - 60000)
+  local added = redis.call('ZCARD', KEYS[2])
+  if added >= tonumber(ARGV[4]) then return { 'rate', tostring(added) } end
+  redis.call('ZADD', KEYS[2], now, ARGV[1])
+  redis.call('PEXPIRE', KEYS[2], 60000)
 end
 redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2] * 2)
-return 1`;
+return {}`;
+
+const answerScript = `${serverNow}
+local found = redis.call('GET', KEYS[1])
+if found == false then return {} end
+return { found, string.format('%.0f', now) }`;
 
 const announceScript = `${serverNow}
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])

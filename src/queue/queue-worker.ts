@@ -45,6 +45,9 @@ const limits: TakerLimits = { lockMs: 10_000, checkMs: 2500, lostWorkers: maxAtt
 /** How often a worker says that it lives, and looks for jobs that it was not told of. */
 const beatMs = 1000;
 
+/** A queue that has not answered for so long is not reachable. */
+const silentMs = 4 * beatMs;
+
 export class QueueWorker implements AsyncDisposable {
   readonly metrics = new WorkerMetrics();
   readonly #options: QueueWorkerOptions;
@@ -60,6 +63,7 @@ export class QueueWorker implements AsyncDisposable {
   #workers: readonly LiveWorker[] = [];
   #identities: readonly string[];
   #turn = 0;
+  #beatAt = 0;
   #wake: () => void = () => {};
   #isAwake = false;
   #loops: readonly Promise<void>[] = [];
@@ -100,9 +104,9 @@ export class QueueWorker implements AsyncDisposable {
     return this.#link.address;
   }
 
-  /** Whether the connection to the queue stands. */
+  /** Whether the queue answers: a connection may seem to stand long after the network was cut. */
   get isConnected(): boolean {
-    return this.#link.redis.status === 'ready';
+    return this.#link.redis.status === 'ready' && performance.now() - this.#beatAt < silentMs;
   }
 
   metricsText(): string {
@@ -173,6 +177,7 @@ export class QueueWorker implements AsyncDisposable {
     };
     await announceWorker(this.#store, this.#seal, own);
     this.#workers = await liveWorkers(this.#store, this.#seal);
+    this.#beatAt = performance.now();
     if (beginnings.length === 0) return;
     const seen = (await this.#store.repositories()).filter((identity) => covers(this.#allowed, identity));
     this.#identities = [...new Set([...identities, ...seen])];
@@ -193,24 +198,26 @@ export class QueueWorker implements AsyncDisposable {
     }
   }
 
-  /** The next job of an own repository, else of one whose owner has too many. */
+  /** The most urgent job of the own repositories, else one of a repository whose owner has too many. */
   async #next(): Promise<TakenJob | undefined> {
     const { name } = this.#options;
     this.#turn += 1;
     const count = this.#identities.length;
     const turned = this.#identities.map((_, index) => this.#identities[(index + this.#turn) % count] ?? '');
-    const thefts: string[] = [];
-    for (const identity of turned) {
-      const role = takesFrom(name, { identity, workers: this.#workers, backlog: 0 });
-      const taken = role === 'owner' ? await this.#take(identity) : undefined;
+    const isOwn = (identity: string) =>
+      takesFrom(name, { identity, workers: this.#workers, backlog: 0 }) === 'owner';
+    const own = turned.filter(isOwn);
+    // A taker also gives back the jobs of dead workers, which wait for nobody else.
+    for (const identity of own) await this.#taker(queueNameOf(identity));
+    for (const queue of await this.#link.byUrgency(own.map(queueNameOf))) {
+      const taken = await this.#take(queue);
       if (taken) return taken;
-      if (role === undefined) thefts.push(identity);
     }
-    for (const identity of thefts) {
+    for (const identity of turned.filter((each) => !own.includes(each))) {
       const counts = await this.#link.queue(queueNameOf(identity)).getJobCounts('wait', 'prioritized');
       const backlog = Object.values(counts).reduce((sum, waiting) => sum + waiting, 0);
       const role = takesFrom(name, { identity, workers: this.#workers, backlog });
-      const taken = role === 'thief' ? await this.#take(identity) : undefined;
+      const taken = role === 'thief' ? await this.#take(queueNameOf(identity)) : undefined;
       if (!taken) continue;
       this.metrics.stole();
       return taken;
@@ -218,9 +225,9 @@ export class QueueWorker implements AsyncDisposable {
     return undefined;
   }
 
-  async #take(identity: string): Promise<TakenJob | undefined> {
+  async #take(queue: string): Promise<TakenJob | undefined> {
     const token = randomUUID();
-    const taker = await this.#taker(identity);
+    const taker = await this.#taker(queue);
     const queued: QueuedJob | undefined = await taker.getNextJob(token, { block: false });
     if (!queued) return undefined;
     if (this.#stopping.signal.aborted) {
@@ -246,8 +253,7 @@ export class QueueWorker implements AsyncDisposable {
     );
   }
 
-  async #taker(identity: string): Promise<Worker> {
-    const queue = queueNameOf(identity);
+  async #taker(queue: string): Promise<Worker> {
     const known = this.#takers.get(queue);
     if (known) return known;
     const taker = this.#link.taker(queue, limits);

@@ -15,7 +15,7 @@ import type { EvaluationOutcome, EvaluationRequest, Evaluator } from '../evaluat
 import { version } from '../host/version.ts';
 import { sha256 } from '../storage/hash.ts';
 import { type Answer, isConclusive, outcomeFor, parseAnswer } from './answer.ts';
-import { type Job, type JobLayer, type JobPriority, jobIdOf, priorities, protocol } from './job.ts';
+import { type Job, type JobPart, type JobPriority, jobIdOf, priorities, protocol } from './job.ts';
 import { type JobMessage, MessageInbox, type MessageListeners, parseMessage } from './job-message.ts';
 import { liveWorkers, workersOf } from './live-worker.ts';
 import {
@@ -25,10 +25,11 @@ import {
   NotSigned,
   NoWorker,
   QuotaReached,
+  RateReached,
   WorkerFailed,
 } from './queue-failure.ts';
 import { namedFailure, QueueLink } from './queue-link.ts';
-import { channels, QueueStore } from './queue-store.ts';
+import { channels, maxAnswerAgeMs, QueueStore } from './queue-store.ts';
 import { queueNameOf } from './repository-identity.ts';
 import { jobRequestOf, type TreeState, treeState } from './request-job.ts';
 import { Seal } from './seal.ts';
@@ -45,6 +46,8 @@ export interface QueuedEvaluatorOptions {
   readonly priority?: JobPriority | undefined;
   /** How many jobs the caller may have in the queue at once; absent: 64. */
   readonly callerJobs?: number | undefined;
+  /** How many jobs the caller may add within a minute; absent: 6000. */
+  readonly callerJobsPerMinute?: number | undefined;
   /** How long to wait for an answer; absent: five minutes and the time limit of the request. */
   readonly deadlineMs?: number | undefined;
   /** How long a job waits for a first worker of its repository; absent: 15 seconds. */
@@ -109,7 +112,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
       if (
         deadline.expired &&
         !signal.aborted &&
-        !(thrown instanceof NoWorker || thrown instanceof QuotaReached)
+        !(thrown instanceof NoWorker || thrown instanceof QuotaReached || thrown instanceof RateReached)
       )
         throw new JobExpired(Math.round(deadlineMs / 1000));
       throw namedFailure(thrown);
@@ -132,15 +135,17 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
       signal,
     );
     const { remote, caller = 'program', priority = 'agent' } = this.#options;
-    const { repository, layers, request: asked } = await jobRequestOf(request, { state, remote });
+    const { repository, layers, unsent, request: asked } = await jobRequestOf(request, { state, remote });
     const texts = layers.map((layer) => JSON.stringify(layer));
-    const parts = texts.map(
-      (text): JobLayer =>
-        text.length < inlineBytes ? { kind: 'inline', text } : { kind: 'blob', hash: sha256(text) },
-    );
-    const content = { repository, layers: parts, request: { ...asked } };
+    const rest = JSON.stringify(unsent);
+    const content = {
+      repository,
+      layers: texts.map(partOf),
+      unsent: partOf(rest),
+      request: { ...asked },
+    };
     const job: Job = { protocol, version, ...content, deadlineMs, caller, priority };
-    const blobs = texts.filter((_, index) => parts[index]?.kind === 'blob');
+    const blobs = [...texts, rest].filter((text) => partOf(text).kind === 'blob');
     return { id: jobIdOf(content), queue: queueNameOf(repository.identity), job, blobs };
   }
 
@@ -158,7 +163,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     if (known) await this.#store.dropAnswer(id);
     await this.#enter(submitted, signal);
     try {
-      await this.#add(submitted, signal);
+      await this.#add(submitted, 'once', signal);
       await this.#store.publish(channels.wake, job.repository.identity);
       return await this.#awaited(submitted, { inbox, onProgress }, signal);
     } catch (thrown) {
@@ -191,37 +196,42 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
       if (answer) {
         resent += 1;
         await this.#store.dropAnswer(id);
-        await this.#add(submitted, signal);
+        await this.#add(submitted, 'anew', signal);
       } else if (latest === undefined) await this.#stillThere(submitted, startedAt, signal);
     }
   }
 
   /** The stored answer, if there is one that a worker has signed. */
   async #known(id: string): Promise<Answer | undefined> {
-    const sealed = await this.#store.answer(id);
-    if (sealed === null) return undefined;
-    const text = this.#seal.open('answer', id, sealed);
+    const stored = await this.#store.answer(id);
+    if (stored === undefined) return undefined;
+    const text = this.#seal.open('answer', id, stored.sealed);
     if (text === undefined) throw new NotSigned('answer');
-    return parseAnswer(text);
+    const { answer, at } = parseAnswer(text);
+    return stored.now - at > maxAnswerAgeMs ? undefined : answer;
   }
 
   /** Waits for a place if the caller has as many jobs in the queue as it may have. */
   async #enter({ id, job }: Submission, signal: AbortSignal): Promise<void> {
-    const { callerJobs = 64 } = this.#options;
-    let count = await this.#store.enter(job.caller, id, callerJobs);
-    while (count !== undefined) {
-      const reached = new QuotaReached(job.caller, count);
+    const { callerJobs: jobs = 64, callerJobsPerMinute: perMinute = 6000 } = this.#options;
+    const enter = () => this.#store.enter(job.caller, id, { jobs, perMinute });
+    for (let reached = await enter(); reached !== undefined; reached = await enter()) {
+      const { limit, count } = reached;
+      const Reached = limit === 'jobs' ? QuotaReached : RateReached;
       await delay(250, undefined, { signal }).catch(() => {
-        throw reached;
+        throw new Reached(job.caller, count);
       });
-      count = await this.#store.enter(job.caller, id, callerJobs);
     }
   }
 
-  async #add({ id, queue, job, blobs }: Submission, signal: AbortSignal): Promise<void> {
+  async #add(
+    { id, queue, job, blobs }: Submission,
+    parts: 'once' | 'anew',
+    signal: AbortSignal,
+  ): Promise<void> {
     await this.#store.join(id, this.#waiter);
     await this.#store.noteRepository(job.repository.identity);
-    for (const blob of blobs) this.#sentBytes += await this.#store.putBlob(sha256(blob), blob);
+    for (const blob of blobs) this.#sentBytes += await this.#store.putBlob(sha256(blob), blob, parts);
     signal.throwIfAborted();
     const data = { sealed: this.#seal.close('job', id, JSON.stringify(job)), protocol };
     this.#sentBytes += data.sealed.length;
@@ -238,11 +248,11 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
   async #stillThere(submitted: Submission, startedAt: number, signal: AbortSignal): Promise<void> {
     const { id, queue, job } = submitted;
     await this.#store.join(id, this.#waiter);
-    await this.#store.enter(job.caller, id, Number.MAX_SAFE_INTEGER);
+    await this.#store.stay(job.caller, id);
     const found = await this.#link.queue(queue).getJob(id);
     if (!found) {
       // It was answered between the two looks, or the queue has lost it.
-      if ((await this.#store.answer(id)) === null) await this.#add(submitted, signal);
+      if ((await this.#known(id)) === undefined) await this.#add(submitted, 'once', signal);
       return;
     }
     if (await found.isFailed()) throw new JobPoisoned(found.failedReason || 'its workers ended');
@@ -250,7 +260,10 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     const { workerStartMs = 15_000 } = this.#options;
     if (performance.now() - startedAt < workerStartMs) return;
     const workers = await liveWorkers(this.#store, this.#seal);
-    if (workersOf(identity, workers).length === 0) throw new NoWorker(identity, workers.length);
+    if (workersOf(identity, workers).length === 0) {
+      const others = workers.map((worker) => worker.version);
+      throw new NoWorker(identity, { version, others });
+    }
   }
 
   /** Cancels the job unless others wait for it. */
@@ -280,6 +293,10 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
   #opened(progress: JobMessage, id: string): string {
     return this.#seal.open('progress', id, progress.text) ?? 'a worker reports progress that is not signed';
   }
+}
+
+function partOf(text: string): JobPart {
+  return text.length < inlineBytes ? { kind: 'inline', text } : { kind: 'blob', hash: sha256(text) };
 }
 
 interface Submission {

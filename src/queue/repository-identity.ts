@@ -5,6 +5,7 @@
  * to the same queue; two remotes never share one.
  */
 import { isAbsolute } from 'node:path';
+import { version } from '../host/version.ts';
 import { sha256 } from '../storage/hash.ts';
 import { realPathOf } from '../workspace/real-path.ts';
 
@@ -34,15 +35,15 @@ function directoryIdentity(directory: string): string {
   return realPathOf(directory).replace(/\/\.git$/, '');
 }
 
-/** The queue of a repository. */
+/** The queue of a repository, for callers and workers of this version: what another one says may differ. */
 export function queueNameOf(identity: string): string {
-  return sha256(identity).slice(0, 24);
+  return sha256(`${version}\0${identity}`).slice(0, 24);
 }
 
 /** The repositories that a worker evaluates: addresses or directories, or beginnings of them that end in `*`. */
 export class AllowedRepositories {
   readonly #exact: ReadonlyMap<string, string>;
-  readonly #beginnings: readonly string[];
+  readonly #beginnings: readonly Beginning[];
 
   constructor(words: readonly string[]) {
     const exact = words.filter((word) => !word.endsWith('*'));
@@ -58,24 +59,53 @@ export class AllowedRepositories {
   }
 
   get beginnings(): readonly string[] {
-    return this.#beginnings;
+    return this.#beginnings.map(({ identity }) => identity);
   }
 
-  /** Where the worker fetches from: the address of its own list, if it names the repository in full. */
+  /**
+   * Where the worker fetches from: always the address of its own list, completed by the name of the repository. What the
+   * job names as its remote only says whether that name ends in `.git`.
+   */
   remoteOf({ identity, remote }: { readonly identity: string; readonly remote: string }): string | undefined {
     const own = this.#exact.get(identity);
     if (own !== undefined) return own;
-    return matches(this.#beginnings, identity) && repositoryIdentity(remote) === identity
-      ? remote
+    const beginning = this.#beginnings.find((each) => identity.startsWith(each.identity));
+    const name = beginning && identity.slice(beginning.identity.length);
+    if (!beginning || name === undefined || !isPlainName(name)) return undefined;
+    const address = `${beginning.word}${name}${/\.git\/*$/.test(remote) ? '.git' : ''}`;
+    return repositoryIdentity(remote) === identity && repositoryIdentity(address) === identity
+      ? address
       : undefined;
   }
 }
 
+interface Beginning {
+  readonly identity: string;
+  /** As the operator has spelled it, without the star. */
+  readonly word: string;
+}
+
 /** `https://host/team/` and `git@host:team/` both begin the identities of that team. */
-function beginningOf(word: string): string {
+function beginningOf(word: string): Beginning {
   const ends = word.endsWith('/') || word.endsWith(':');
-  const identity = repositoryIdentity(`${word}x`).slice(0, -1);
-  return ends && !identity.endsWith('/') ? `${identity}/` : identity;
+  const found = repositoryIdentity(`${word}x`).slice(0, -1);
+  return { word, identity: ends && !found.endsWith('/') ? `${found}/` : found };
+}
+
+/** No segment leads upwards, spelled in any way, and nothing ends the path of an address. */
+function isPlainName(name: string): boolean {
+  return name.split('/').every((segment) => {
+    const plain = decoded(segment);
+    return plain !== undefined && !/^\.{0,2}$/.test(plain) && !/[/\\?#\p{Cc}]/u.test(plain);
+  });
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a list with these entries covers a repository. */
@@ -83,9 +113,7 @@ export function covers(
   list: { readonly identities: readonly string[]; readonly beginnings: readonly string[] },
   identity: string,
 ): boolean {
-  return list.identities.includes(identity) || matches(list.beginnings, identity);
-}
-
-function matches(beginnings: readonly string[], identity: string): boolean {
-  return beginnings.some((beginning) => identity.startsWith(beginning));
+  return (
+    list.identities.includes(identity) || list.beginnings.some((beginning) => identity.startsWith(beginning))
+  );
 }

@@ -2,7 +2,7 @@
  * The job of a request: a commit that workers can fetch, and what leads from there to the caller's files.
  *
  * Invariants: the layers of the job, on the files of its commit, give exactly the files that the caller has, but for
- * those that git ignores. If the caller's files are those of the commit, the job asks exactly what the request asks.
+ * those that git does not carry, whose hashes are listed. If the caller's files are those of the commit, the job asks exactly what the request asks.
  */
 import { relative, sep } from 'node:path';
 import type { Environment } from '../base/environment.ts';
@@ -23,12 +23,14 @@ import type { JobRepository } from './job.ts';
 import { ChangedOutside } from './queue-failure.ts';
 import { repositoryIdentity } from './repository-identity.ts';
 import { stackOn } from './stacked-request.ts';
+import { type UnsentSources, unsentSources } from './unsent-source.ts';
 
 export interface JobRequest {
   readonly repository: JobRepository;
   readonly layers: EncodedOverlay;
   /** The encoded request without its overlay. */
   readonly request: Readonly<Record<string, unknown>>;
+  readonly unsent: UnsentSources;
 }
 
 /** Where a working tree stands: the commit that workers can fetch, and its contents at every path that differs. */
@@ -38,6 +40,7 @@ export interface TreeState {
   readonly published: PublishedCommit;
   /** Contents of the commit; a file may turn out to be the same. */
   readonly committed: ReadonlyMap<WorkspacePath, LayerEntry>;
+  readonly unsent: UnsentSources;
 }
 
 export async function treeState(root: string, env: Environment, signal: AbortSignal): Promise<TreeState> {
@@ -47,8 +50,11 @@ export async function treeState(root: string, env: Environment, signal: AbortSig
   const { commit } = published;
   await requireUnchangedOutside(git, { workspace, commit }, signal);
   const disk = Overlay.on(new DiskSource(workspace));
-  const tree = await treeOverlay(git, { tree: commit, workspace, disk }, signal);
-  return { workspace, top: git.top, published, committed: tree.layer() };
+  const [tree, unsent] = await Promise.all([
+    treeOverlay(git, { tree: commit, workspace, disk }, signal),
+    unsentSources(git, workspace, signal),
+  ]);
+  return { workspace, top: git.top, published, committed: tree.layer(), unsent };
 }
 
 /** `state` must have been taken after the request was made. */
@@ -71,6 +77,7 @@ export async function jobRequestOf(
     },
     layers,
     request: rest,
+    unsent: state.unsent,
   };
 }
 

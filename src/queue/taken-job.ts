@@ -7,11 +7,12 @@
 import type { Job as QueuedJob } from 'bullmq';
 import { z } from 'zod';
 import { Failure, messageOf } from '../base/failure.ts';
-import { type Answer, failureAnswer, isConclusive } from './answer.ts';
+import { version } from '../host/version.ts';
+import { type Answer, type DatedAnswer, failureAnswer, isConclusive } from './answer.ts';
 import { type Job, parseJob, protocol } from './job.ts';
 import { messageText } from './job-message.ts';
 import { crashIn, type JobParts, type JobResult, runJob } from './job-run.ts';
-import { JobPoisoned, maxAttempts, NotSigned, ProtocolMismatch } from './queue-failure.ts';
+import { JobPoisoned, maxAttempts, NotSigned, ProtocolMismatch, VersionMismatch } from './queue-failure.ts';
 import { channels } from './queue-store.ts';
 import type { Seal } from './seal.ts';
 import type { JobEnd, WorkerMetrics } from './worker-metrics.ts';
@@ -25,6 +26,8 @@ export interface TakenJobParts extends JobParts {
   /** Ends the servers of a checkout. */
   readonly close: (top: string) => Promise<void>;
 }
+
+const workersEnded = 'every worker that took it ended';
 
 const envelope = z.object({ protocol: z.unknown(), sealed: z.string() });
 
@@ -76,6 +79,10 @@ export class TakenJob {
     } catch (thrown) {
       return await this.#answered(failureAnswer(thrown, worker), 'refused');
     }
+    // The queue gives a job that ended too many workers once more, for somebody to say so.
+    const { deferredFailure } = this.#queued;
+    if (deferredFailure)
+      return await this.#answered(failureAnswer(new JobPoisoned(workersEnded), worker), 'failed');
     // A caller that died does not wait; one that comes later adds the job again.
     if ((await store.waiters(this.id)) === 0) return await this.#dropped();
     try {
@@ -101,7 +108,9 @@ export class TakenJob {
     if (data && data.protocol !== protocol) throw new ProtocolMismatch(data.protocol, protocol);
     const text = data && this.#parts.seal.open('job', this.id, data.sealed);
     if (text === undefined) throw new NotSigned('job');
-    return parseJob(text);
+    const job = parseJob(text);
+    if (job.version !== version) throw new VersionMismatch(job.version, version);
+    return job;
   }
 
   async #evaluated({ outcome, root, warmth }: JobResult, seconds: number): Promise<JobEnd> {
@@ -120,7 +129,8 @@ export class TakenJob {
 
   async #answered(answer: Answer, end: JobEnd): Promise<JobEnd> {
     const { store, seal } = this.#parts;
-    const sealed = seal.close('answer', this.id, JSON.stringify(answer));
+    const dated: DatedAnswer = { answer, at: await store.now() };
+    const sealed = seal.close('answer', this.id, JSON.stringify(dated));
     await store.putAnswer(this.id, sealed, isConclusive(answer) ? 'conclusive' : 'doubtful');
     await this.#leave(() => this.#queued.moveToCompleted('', this.#token, false));
     await store.publish(

@@ -54,6 +54,24 @@ test.each<[string, string, string]>([
   expect(await readdir(place.path)).toEqual(['mirror']);
 });
 
+test('what a killed git has locked in a mirror blocks no later worker', async () => {
+  await using place = await scratch();
+  await using source = await GitWorkspace.create({ 'a.txt': 'text\n' });
+  const commit = (await source.git('rev-parse', 'HEAD')).trim();
+  const options = { directory: join(place.path, 'mirror'), remote: source.root, env: process.env };
+  await RepositoryMirror.open(options, calm);
+  await mkdir(join(options.directory, 'refs/forerun'), { recursive: true });
+  for (const name of ['config.lock', `refs/forerun/${commit}.lock`])
+    await writeFile(join(options.directory, name), '');
+  const mirrors = await Promise.all([1, 2, 3].map(() => RepositoryMirror.open(options, calm)));
+  await Promise.all(mirrors.map((mirror) => mirror.require(commit, calm)));
+  await Promise.all(
+    mirrors.map((mirror, index) => mirror.checkOut(commit, join(place.path, `checkout-${index}`), calm)),
+  );
+  expect(await readFile(join(place.path, 'checkout-2', 'a.txt'), 'utf8')).toBe('text\n');
+  expect((await readdir(place.path)).sort()).toEqual(['checkout-0', 'checkout-1', 'checkout-2', 'mirror']);
+});
+
 test('the published commit is the newest that the remote has, and its address has no credentials', async () => {
   await using place = await scratch();
   await using source = await GitWorkspace.create({ 'a.txt': 'text\n' });

@@ -2,12 +2,11 @@ import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { Forerun } from '../../src/host/forerun.ts';
+import { version } from '../../src/host/version.ts';
 import { type Answer, parseAnswer } from '../../src/queue/answer.ts';
 import { type Job, jobIdOf } from '../../src/queue/job.ts';
 import { QueueLink } from '../../src/queue/queue-link.ts';
 import { channels, QueueStore } from '../../src/queue/queue-store.ts';
-import { QueueWorker } from '../../src/queue/queue-worker.ts';
 import { queueNameOf, repositoryIdentity } from '../../src/queue/repository-identity.ts';
 import { jobRequestOf, treeState } from '../../src/queue/request-job.ts';
 import { Seal } from '../../src/queue/seal.ts';
@@ -33,10 +32,10 @@ async function put(
   await store.publish(channels.wake, repository);
   const sealed = await until(async () => {
     const found = await store.answer(id);
-    if (found === null) throw new Error('no answer yet');
-    return found;
+    if (found === undefined) throw new Error('no answer yet');
+    return found.sealed;
   });
-  return parseAnswer(seal.open('answer', id, sealed) ?? '');
+  return parseAnswer(seal.open('answer', id, sealed) ?? '').answer;
 }
 
 async function jobOf(trial: QueueTrial, root: string): Promise<{ readonly id: string; readonly job: Job }> {
@@ -45,11 +44,12 @@ async function jobOf(trial: QueueTrial, root: string): Promise<{ readonly id: st
   const content = {
     repository: asked.repository,
     layers: asked.layers.map((layer) => ({ kind: 'inline', text: JSON.stringify(layer) }) as const),
+    unsent: { kind: 'inline', text: JSON.stringify(asked.unsent) } as const,
     request: { ...asked.request },
   };
   const job: Job = {
     protocol: 1,
-    version: '0',
+    version,
     ...content,
     deadlineMs: 60_000,
     caller: 'x',
@@ -66,28 +66,6 @@ async function inQueue(trial: QueueTrial, root: string, count: number): Promise<
   await until(async () => expect(await queue.getJobCountByTypes('wait', 'prioritized')).toBe(count));
 }
 
-/** A worker in this process, whose servers a test can choose. */
-async function workerHere(
-  trial: QueueTrial,
-  repository: string,
-  definitions: ConstructorParameters<typeof Forerun>[0]['definitions'] = 'detect',
-): Promise<QueueWorker> {
-  const env = trial.env();
-  return QueueWorker.start({
-    url: trial.redis.url,
-    secret: queueSecret,
-    name: 'here',
-    repositories: [repository],
-    concurrency: 1,
-    checkouts: 2,
-    prepare: async () => {},
-    finishMs: 100,
-    forerun: new Forerun({ definitions, log: silentLog, env, daemon: 'off' }),
-    env,
-    log: silentLog,
-  });
-}
-
 async function checkouts(trial: QueueTrial): Promise<readonly string[]> {
   const home = join(trial.directory, 'cache', 'forerun', 'checkouts');
   const workers = await readdir(home);
@@ -99,7 +77,7 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
     await using trial = await QueueTrial.open();
     const { origin, clones } = await trial.repository('sums', [typescriptFiles]);
     const other = await trial.repository('other', [typescriptFiles]);
-    await using worker = await workerHere(trial, origin);
+    await using worker = await trial.workerHere(origin);
     const repository = repositoryIdentity(origin);
     const { id, job } = await jobOf(trial, clones[0] ?? '');
     const foreign = await jobOf(trial, other.clones[0] ?? '');
@@ -130,6 +108,11 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
         'queue/repository-not-allowed',
       ],
       ['jx8', 'text', 'queue/not-signed'],
+      [
+        'jx9',
+        { protocol: 1, sealed: sealedUnder(queueSecret, 'jx9', { ...job, version: '0.0.1' }) },
+        'queue/version-mismatch',
+      ],
     ];
     for (const [name, data, code] of cases)
       expect(await put(trial, { repository, id: name, data }), name).toMatchObject({ kind: 'failure', code });
@@ -140,7 +123,7 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
   test('a job that rests on other files than the commit has is stale, never judged', async () => {
     await using trial = await QueueTrial.open();
     const { origin, clones } = await trial.repository('sums', [typescriptFiles]);
-    await using _worker = await workerHere(trial, origin);
+    await using _worker = await trial.workerHere(origin);
     const { job } = await jobOf(trial, clones[0] ?? '');
     const restsOn = [{ path: 'src/sum.ts', hash: 'a'.repeat(64) }];
     const changed = { ...job, request: { ...job.request, restsOn } };
@@ -158,7 +141,7 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
     await gitIn(root, 'add', '-A');
     await gitIn(root, 'commit', '-q', '-m', 'a link');
     await gitIn(root, 'push', '-q', 'origin', 'linked');
-    await using _worker = await workerHere(trial, origin);
+    await using _worker = await trial.workerHere(origin);
     const { job } = await jobOf(trial, root);
     const changed = { ...job, repository: { ...job.repository, directory: 'out' } };
     const data = { protocol: 1, sealed: seal.close('job', 'jlink', JSON.stringify(changed)) };
@@ -174,7 +157,7 @@ describe.skipIf(!hasRedis)('what a worker refuses (redis-server is needed)', () 
     const files = { 'a.scripted': 'word\n', ...typescriptFiles };
     const { origin, clones } = await trial.repository('sums', [files]);
     const crashing = scriptedDefinition({ crashOn: { method: 'textDocument/diagnostic' } });
-    await using worker = await workerHere(trial, origin, [crashing]);
+    await using worker = await trial.workerHere(origin, { definitions: [crashing] });
     const queued = await trial.evaluator();
     const root = clones[0] ?? '';
     const poisoned = queued.evaluate(await trial.request(root, { 'a.scripted': 'error here\n' }), calm);
@@ -226,7 +209,7 @@ describe.skipIf(!hasRedis)('what a caller is told (redis-server is needed)', () 
   test('that an answer was not signed with its secret', async () => {
     await using trial = await QueueTrial.open();
     const { origin, clones } = await trial.repository('sums', [typescriptFiles]);
-    await using _worker = await workerHere(trial, origin);
+    await using _worker = await trial.workerHere(origin);
     const queued = await trial.evaluator({ secret: 'another secret than that of the worker' });
     const request = await trial.request(clones[0] ?? '', { 'src/sum.ts': broken });
     await expect(queued.evaluate(request, calm)).rejects.toMatchObject({ code: 'queue/not-signed' });
@@ -238,7 +221,7 @@ describe.skipIf(!hasRedis)('a job in the hands of a worker (redis-server is need
     await using trial = await QueueTrial.open();
     const { origin, clones } = await trial.repository('sums', [{ 'a.scripted': 'word\n' }]);
     const silent = scriptedDefinition({ neverAnswers: ['textDocument/diagnostic'] });
-    await using worker = await workerHere(trial, origin, [silent]);
+    await using worker = await trial.workerHere(origin, { definitions: [silent] });
     const [one, other] = await Promise.all([trial.evaluator(), trial.evaluator()]);
     const request = await trial.request(clones[0] ?? '', { 'a.scripted': 'other\n' });
     const first = new AbortController();
@@ -259,7 +242,7 @@ describe.skipIf(!hasRedis)('a job in the hands of a worker (redis-server is need
   test('is done once for two callers that ask the same', async () => {
     await using trial = await QueueTrial.open();
     const { origin, clones } = await trial.repository('sums', [typescriptFiles]);
-    await using worker = await workerHere(trial, origin);
+    await using worker = await trial.workerHere(origin);
     const evaluators = await Promise.all([trial.evaluator(), trial.evaluator({ caller: 'other' })]);
     const request = await trial.request(clones[0] ?? '', { 'src/sum.ts': broken });
     const answers = await Promise.all(evaluators.map((queued) => queued.evaluate(request, calm)));

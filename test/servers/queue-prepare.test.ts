@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { Log, silentLog } from '../../src/base/log.ts';
+import { Forerun } from '../../src/host/forerun.ts';
+import { checkoutPreparation } from '../../src/queue/checkout-preparation.ts';
 import { isIsolationPossible } from '../support/isolation.ts';
 import { QueueTrial, typescriptFiles } from '../support/queue-trial.ts';
 import { hasRedis } from '../support/redis-server.ts';
@@ -29,6 +32,36 @@ describe.skipIf(!hasRedis || !isIsolationPossible)(
       const queued = await trial.evaluator();
       const answer = await queued.evaluate(await trial.request(clones[0] ?? '', change), calm);
       expect(answer).toMatchObject({ kind: 'evaluated', verdict: { kind: 'clean' } });
+    });
+
+    test('runs once for checkouts whose files that name dependencies are the same', async () => {
+      await using trial = await QueueTrial.open();
+      const bump = { 'package.json': '{"name":"sums","type":"module","version":"2.0.0"}\n' };
+      const sums = await trial.repository('sums', [files, bump]);
+      const other = await trial.repository('other', [files]);
+      const by: string[] = [];
+      const log = new Log(({ event, fields }) => {
+        if (event === 'worker.prepared') by.push(String(fields.by));
+      });
+      const env = trial.env();
+      const forerun = new Forerun({ definitions: 'detect', log: silentLog, env, daemon: 'off' });
+      const command =
+        'mkdir -p generated && echo "export const value: number = 1;" > generated/value.ts && ln -s value.ts generated/again.ts';
+      await using _worker = await trial.workerHere(sums.origin, {
+        repositories: [sums.origin, other.origin],
+        checkouts: 1,
+        forerun,
+        prepare: checkoutPreparation({ command, forerun, env, log }),
+      });
+      const queued = await trial.evaluator();
+      const [first = '', second = ''] = sums.clones;
+      // With one checkout, each of these needs a new one. The numbers make them different jobs.
+      for (const [number, root] of [first, other.clones[0] ?? '', first, second, first].entries()) {
+        const text = `${change['src/use.ts']}export const own = ${number};\n`;
+        const answer = await queued.evaluate(await trial.request(root, { 'src/use.ts': text }), calm);
+        expect(answer).toMatchObject({ kind: 'evaluated', verdict: { kind: 'clean' } });
+      }
+      expect(by).toEqual(['the command', 'the command', 'an earlier run', 'the command', 'an earlier run']);
     });
 
     test.each([

@@ -5,6 +5,7 @@ import { openForerun } from '../../src/host/open-forerun.ts';
 import { bin, type ProgramRun, runProgram } from '../support/built-program.ts';
 import { gitIn } from '../support/git-workspace.ts';
 import { runInProcess } from '../support/in-process-program.ts';
+import { McpConnection } from '../support/mcp-connection.ts';
 import { QueueTrial, queueSecret, typescriptFiles } from '../support/queue-trial.ts';
 import { hasRedis } from '../support/redis-server.ts';
 
@@ -81,9 +82,7 @@ describe.skipIf(!hasRedis)('whatif --queue with a worker (redis-server is needed
     await trial.worker(['--repository', origin, '--name', 'w1']);
     await writeFile(join(trial.directory, 'breaking.patch'), breaking);
     await writeFile(join(trial.directory, 'harmless.patch'), harmless);
-    const env = Object.fromEntries(
-      Object.entries(trial.env()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    );
+    const env = trial.variables();
     const whatif = (...words: readonly string[]) =>
       runInProcess(['whatif', '--json', ...words], { cwd: root, env });
     const same = async (code: number, ...words: readonly string[]) => {
@@ -124,5 +123,37 @@ describe.skipIf(!hasRedis)('whatif --queue with a worker (redis-server is needed
       verdict: { kind: 'broken', in: ['src/use.ts'] },
       worker: 'w1',
     });
+  });
+
+  test('forerun mcp --queue compares sessions on the workers', async () => {
+    await using trial = await QueueTrial.open();
+    const { origin, clones } = await trial.repository('sums', [typescriptFiles]);
+    const root = clones[0] ?? '';
+    await using worker = await trial.workerHere(origin);
+    const options = { words: ['--queue'], cwd: root, env: trial.variables() };
+    await using connection = await McpConnection.open(options);
+    const ids: unknown[] = [];
+    for (const type of ['string', 'number']) {
+      const made = { workspace_root: root, language: 'typescript' };
+      const session_id = (await connection.call('create_simulation_session', made)).json?.session_id;
+      ids.push(session_id);
+      const place = { start_line: 1, start_column: 24, end_line: 1, end_column: 30 };
+      const edit = {
+        session_id,
+        file_path: join(root, 'src/sum.ts'),
+        ...place,
+        new_text: `${type} /* own */`,
+      };
+      expect(await connection.call('simulate_edit', edit)).toMatchObject({ isError: false });
+    }
+    const asked = { session_ids: ids, scope: 'workspace' };
+    const { json } = await connection.call('compare_sessions', asked);
+    expect(json).toMatchObject({
+      ranked: [
+        { session_id: ids[1], verdict: 'clean' },
+        { session_id: ids[0], verdict: 'broken' },
+      ],
+    });
+    expect(worker.metricsText()).toContain('forerun_worker_jobs_total{end="answered"} 2');
   });
 });

@@ -10,6 +10,7 @@ import { silentLog } from '../../src/base/log.ts';
 import type { EvaluationOutcome, EvaluationRequest } from '../../src/evaluation/evaluator.ts';
 import { LocalEvaluator } from '../../src/evaluation/local-evaluator.ts';
 import { Forerun } from '../../src/host/forerun.ts';
+import { QueueWorker, type QueueWorkerOptions } from '../../src/queue/queue-worker.ts';
 import { QueuedEvaluator, type QueuedEvaluatorOptions } from '../../src/queue/queued-evaluator.ts';
 import { parseWorkspacePath, rootPath } from '../../src/workspace/workspace-path.ts';
 import { bin, programEnvironment } from './built-program.ts';
@@ -58,6 +59,14 @@ export class QueueTrial implements AsyncDisposable {
     });
   }
 
+  /** The same for a program that a test starts. */
+  variables(): Record<string, string> {
+    const set = Object.entries(this.env()).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    return Object.fromEntries(set);
+  }
+
   /** A bare repository with these commits, and for each of them a clone that has it checked out. */
   async repository(name: string, commits: Commits): Promise<TrialRepository> {
     const [origin, source] = [join(this.directory, `${name}.git`), join(this.directory, `${name}-source`)];
@@ -88,6 +97,33 @@ export class QueueTrial implements AsyncDisposable {
     const started = await TrialWorker.start(words, this.env(env));
     this.workers.push(started);
     return started;
+  }
+
+  /** A worker in this process, whose servers a test can choose. */
+  async workerHere(
+    repository: string,
+    {
+      definitions = 'detect',
+      ...options
+    }: Partial<QueueWorkerOptions> & {
+      readonly definitions?: ConstructorParameters<typeof Forerun>[0]['definitions'];
+    } = {},
+  ): Promise<QueueWorker> {
+    const env = this.env();
+    return QueueWorker.start({
+      url: this.redis.url,
+      secret: queueSecret,
+      name: 'here',
+      repositories: [repository],
+      concurrency: 1,
+      checkouts: 2,
+      prepare: async () => {},
+      finishMs: 100,
+      forerun: new Forerun({ definitions, log: silentLog, env, daemon: 'off' }),
+      env,
+      log: silentLog,
+      ...options,
+    });
   }
 
   /** A worker in a network namespace of its own, which reaches Redis and nothing else. */

@@ -25,9 +25,19 @@ export class RedisServer implements AsyncDisposable {
 
   static async start(...options: readonly string[]): Promise<RedisServer> {
     const directory = await mkdtemp(join(tmpdir(), 'forerun-redis-'));
-    const server = new RedisServer(await freePort(), directory, options);
+    const server = new RedisServer(await RedisServer.freePort(), directory, options);
     await server.resume();
     return server;
+  }
+
+  /** A port of this machine that no program listens on. */
+  static async freePort(): Promise<number> {
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+    const address = probe.address();
+    await new Promise((resolve) => probe.close(resolve));
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return address.port;
   }
 
   /** A socket in the file system, for processes without this network. */
@@ -65,6 +75,15 @@ export class RedisServer implements AsyncDisposable {
     });
   }
 
+  /** Lets it say nothing more, with its connections open, until `thaw`. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
   /** Ends it at once, as a crash would. */
   async kill(): Promise<void> {
     const child = this.#child;
@@ -78,13 +97,4 @@ export class RedisServer implements AsyncDisposable {
     await this.kill();
     await rm(this.#directory, { recursive: true, force: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -164,14 +164,14 @@ test('commands and their flags', () => {
   });
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
-    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>  --trust
+    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --queue  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>  --trust
     whatif  [changes]  --staged  --merge  --onto <revision>  --watch  --root <dir>  --scope <scope>  --timeout <ms>  --format <format>  --json  --sarif  --rank  --queue [address]  --trust  --color <when>
     doctor  [specs]  --json  --color <when>  --trust
     call  <tool>  [arguments]  --json  --trust
     status  --json  --color <when>
     demo  --color <when>
     trust  [dir]  --list  --revoke  --json
-    chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --trust  --json
+    chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --queue [address]  --trust  --json
     edit  [directory]  --no-open  --port <number>  --json  --sample  --trust
     config
     bench
@@ -372,8 +372,12 @@ test('failure codes', async () => {
     queue/preparation-failed
     queue/protocol-mismatch
     queue/quota
+    queue/rate-limit
+    queue/refused
     queue/repository-not-allowed
+    queue/too-large
     queue/unreachable
+    queue/version-mismatch
     sandbox/harvest-too-large
     sandbox/mount-refused
     sandbox/not-started

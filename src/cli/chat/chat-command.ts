@@ -26,6 +26,7 @@ import { cleanLater } from '../clean/clean-later.ts';
 import { type ExitCode, exitCodes, failureText } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { askForTrust } from '../trust/trust-question.ts';
+import { askedQueue } from '../worker/asked-queue.ts';
 
 export interface ChatCommandOptions {
   readonly begin: ConversationWish;
@@ -36,6 +37,8 @@ export interface ChatCommandOptions {
   /** A single input, answered without a prompt. */
   readonly print?: string;
   readonly trust: TrustGrant;
+  /** The address of a queue, or that of the settings; absent: changes are judged on this machine. */
+  readonly queue?: string | true;
   readonly format: 'text' | 'json';
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
@@ -51,7 +54,9 @@ export async function chatCommand(
   const find = modelFinder(settings, env);
   const found = await orNothing(find(undefined, signal));
   if (!found) return exitCodes.bad;
-  await using forerun = new Forerun({ definitions: 'detect', log, env, trust: options.trust, audit: {} });
+  const { trust } = options;
+  await using evaluator = await askedQueue(options.queue, { priority: 'agent', env, log });
+  await using forerun = new Forerun({ definitions: 'detect', log, env, trust, audit: {}, evaluator });
   const mode = modeOf(options);
   await using chat = await ChatService.open(
     forerun,

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { PermissionMode } from '../../agent/permission/permission-guard.ts';
 import type { CommandHost } from '../setup/setup-program.ts';
 import { grantOf, trustOption } from '../trust/trust-option.ts';
+import { queueOption } from '../worker/queue-option.ts';
 
 /** Repeated here so that printing help does not load the agent. */
 const modes = [
@@ -20,6 +21,7 @@ interface ChatFlags {
   readonly print?: string;
   readonly json?: boolean;
   readonly trust?: boolean;
+  readonly queue?: string | true;
 }
 
 export function addChat(
@@ -34,6 +36,7 @@ export function addChat(
     .addOption(new Option('--mode <mode>', 'what the agent may do without asking').choices(modes))
     .option('--no-speculation', 'turn speculation off')
     .option('-p, --print <text>', 'answer this prompt and exit; permissions are never asked for')
+    .addOption(queueOption())
     .addOption(trustOption())
     .option('--json', 'with --print: one JSON event per line, the result last')
     .addHelpText(
@@ -51,6 +54,7 @@ export function addChat(
           ...(mode !== undefined && { mode }),
           ...(!flags.speculation && { speculation: 'off' }),
           ...(print !== undefined && { print }),
+          ...(flags.queue !== undefined && { queue: flags.queue }),
           trust: await grantOf(flags.trust, lifetime.signal),
           format: flags.json ? 'json' : 'text',
           directory: process.cwd(),

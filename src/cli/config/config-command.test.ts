@@ -224,6 +224,7 @@ test('every setting is listed with its origin and what it is for', async () => {
     daemon.startMs                 30000                    default  how long a shared server may take to start; overridden by AGENT_LSP_BROKER_TIMEOUT_MS
     queue.url                      -                        default  address of the queue of evaluations, redis:// or rediss://; overridden by FORERUN_QUEUE
     queue.callerJobs               64                       default  number of jobs that one caller may have in the queue at once
+    queue.callerJobsPerMinute      6000                     default  number of jobs that one caller may add to the queue within a minute
     sandbox.tiers                  ["isolated","readonly"]  default  tiers in which commands may run, preferred first; overridden by FORERUN_SANDBOX
     audit.file                     -                        default  file for the audit log of tool calls, or off; overridden by FORERUN_AUDIT_LOG
     audit.previews                 true                     default  whether the audit log shows the beginning of edited texts; overridden by FORERUN_AUDIT_PREVIEWS

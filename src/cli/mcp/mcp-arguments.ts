@@ -25,6 +25,8 @@ export interface McpArguments {
   readonly roots?: readonly string[];
   /** Whether the workspace of the current directory may run its own programs, regardless of stored trust. */
   readonly trust?: boolean;
+  /** Whether sessions are judged on the workers of the queue in the settings. */
+  readonly queue?: boolean;
 }
 
 export interface HttpArguments {
@@ -72,13 +74,14 @@ export function readMcpArguments(words: readonly string[]): McpArguments {
 
 /** The parsed arguments; options that were not given are absent. */
 function argumentsOf(draft: Draft, rest: readonly string[]): McpArguments {
-  const { choice, logLevel, toolset, auditLog, daemon, roots, trust, isHttp, ...http } = draft;
+  const { choice, logLevel, toolset, auditLog, daemon, roots, trust, queue, isHttp, ...http } = draft;
   return {
     servers: choice ?? choiceOf(rest),
     ...(logLevel && { logLevel }),
     ...(toolset && { toolset }),
     ...(daemon && { daemon }),
     ...(trust && { trust }),
+    ...(queue && { queue }),
     ...(isHttp && { http }),
     ...(auditLog !== undefined && { auditLog }),
     ...(roots && { roots }),
@@ -94,6 +97,7 @@ interface Draft extends Mutable<HttpArguments> {
   daemon?: DaemonChoice;
   roots?: readonly string[];
   trust?: boolean;
+  queue?: boolean;
   isHttp?: boolean;
 }
 
@@ -130,6 +134,9 @@ const flags: Readonly<Record<string, (draft: Draft, value: (sentence?: string) =
   },
   '--trust': (draft) => {
     draft.trust = true;
+  },
+  '--queue': (draft) => {
+    draft.queue = true;
   },
   '--http': (draft) => {
     draft.isHttp = true;

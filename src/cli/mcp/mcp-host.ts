@@ -11,6 +11,7 @@ import { version } from '../../host/version.ts';
 import type { ConnectionLogSink } from '../../mcp/log-sink.ts';
 import type { McpServerOptions } from '../../mcp/mcp-server-options.ts';
 import { cleanLater } from '../clean/clean-later.ts';
+import { askedQueue } from '../worker/asked-queue.ts';
 import type { McpArguments } from './mcp-arguments.ts';
 
 export interface McpHostOptions extends Pick<ForerunOptions, 'definitions' | 'boundary' | 'log'> {
@@ -24,6 +25,7 @@ export interface McpHostOptions extends Pick<ForerunOptions, 'definitions' | 'bo
 export class McpHost implements AsyncDisposable {
   readonly #options: McpHostOptions;
   readonly #forerun: Lazy<Forerun>;
+  #evaluator: Awaited<ReturnType<typeof askedQueue>>;
   /** Aborted by the first call of a client, which ends the warm-up. */
   readonly #firstCall = new AbortController();
 
@@ -61,6 +63,7 @@ export class McpHost implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#forerun[Symbol.asyncDispose]();
+    await this.#evaluator?.[Symbol.asyncDispose]();
   }
 
   async #open(): Promise<Forerun> {
@@ -69,7 +72,18 @@ export class McpHost implements AsyncDisposable {
     const [forerunModule, trust] = await Promise.all([import('../../host/forerun.ts'), this.#granted()]);
     const audit = { file: given.auditLog };
     const { daemon } = given;
-    const forerun = new forerunModule.Forerun({ definitions, boundary, log, env, daemon, trust, audit });
+    this.#evaluator = await askedQueue(given.queue || undefined, { priority: 'agent', env, log });
+    const evaluator = this.#evaluator;
+    const forerun = new forerunModule.Forerun({
+      definitions,
+      boundary,
+      log,
+      env,
+      daemon,
+      trust,
+      audit,
+      evaluator,
+    });
     if (forerun.logLevel !== undefined) this.#options.onLogLevel(forerun.logLevel);
     forerun.announce(given.http ? 'forerun mcp --http' : 'forerun mcp');
     cleanLater(log, signal);

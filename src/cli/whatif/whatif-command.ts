@@ -3,7 +3,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import type { Evaluator } from '../../evaluation/evaluator.ts';
 import { checkAlternatives, type NamedPatch } from '../../host/check/alternatives.ts';
 import { checkMerge, type MergeRequest } from '../../host/check/merge-check.ts';
 import { watchMerge } from '../../host/check/merge-watch.ts';
@@ -23,6 +22,7 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { type ColorChoice, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
+import { askedQueue } from '../worker/asked-queue.ts';
 import type { WhatifOutcome } from './format/report.ts';
 import { reportOf } from './format/report-of.ts';
 import { exitCodeOf, exitCodeOfRanking } from './patch-exit-code.ts';
@@ -75,7 +75,7 @@ export async function whatifCommand({ signal }: ProcessLifetime, options: Whatif
   // Standard input and files are read before a server is started for nothing.
   const read = subject.kind === 'changes' ? await readChanges(subject) : undefined;
   const priority = subject.kind === 'pending' || read?.kind !== 'several' ? 'person' : 'batch';
-  await using evaluator = await queueOf(options, priority);
+  await using evaluator = await askedQueue(options.queue, { priority, env: process.env, log });
   await using forerun = new Forerun({ definitions: 'detect', log, env: process.env, trust, evaluator });
   const directory = process.cwd();
   const root = options.root ?? (await workspaceDirectory(directory, process.env, signal));
@@ -96,16 +96,6 @@ export async function whatifCommand({ signal }: ProcessLifetime, options: Whatif
   const palette = paletteFor(options.color, process.stdout, process.env);
   await writeReport(await reportOf(answer.outcome, process.env), options.outputs, palette);
   return answer.code;
-}
-
-/** The workers of a queue, if the user asks for them. */
-async function queueOf(
-  { queue, log }: WhatifOptions,
-  priority: 'person' | 'batch',
-): Promise<(Evaluator & AsyncDisposable) | undefined> {
-  if (queue === undefined) return undefined;
-  const { openQueue } = await import('../worker/queue-choice.ts');
-  return openQueue({ url: queue === true ? undefined : queue, priority, env: process.env, log });
 }
 
 /** Reports the merge after every change, until the user ends it; the last verdict counts. */

@@ -5,6 +5,7 @@ import { colorOption } from '../print/color-option.ts';
 import type { ColorChoice } from '../print/palette.ts';
 import type { CommandHost } from '../setup/setup-program.ts';
 import { grantOf, trustOption } from '../trust/trust-option.ts';
+import { queueOption } from '../worker/queue-option.ts';
 import type { ReportOutput } from './report-output.ts';
 
 interface WhatifFlags {
@@ -52,10 +53,7 @@ export function addWhatif(program: Command, { lifetime, finish, log, millisecond
     .addOption(new Option('--json', 'the same as --format json').conflicts('sarif'))
     .option('--sarif', 'the same as --format sarif')
     .option('--rank', 'treat the patches as alternatives: exit with the verdict of the best one')
-    .option(
-      '--queue [address]',
-      'judge on the workers of a queue: redis://host, or rediss://host with TLS (default: FORERUN_QUEUE)',
-    )
+    .addOption(queueOption())
     .addOption(trustOption())
     .addOption(colorOption())
     .addHelpText('after', help)
@@ -108,9 +106,6 @@ function refuseContradictions(changes: readonly string[], options: WhatifFlags):
   if (options.staged && changes.length > 0) throw usageError('--staged takes no patch.');
   if (options.rank && changes.length === 0) throw usageError('--rank needs patches to rank.');
   if (options.onto !== undefined && !options.merge) throw usageError('--onto goes with --merge.');
-  if (typeof options.queue === 'string' && !/^rediss?:\/\//.test(options.queue)) {
-    throw usageError(`--queue takes an address such as redis://127.0.0.1:6379, not ${options.queue}.`);
-  }
   if (options.watch && !options.merge) throw usageError('--watch goes with --merge.');
   if (!options.merge) return;
   if (options.staged || options.rank) throw usageError('--merge goes with neither --staged nor --rank.');

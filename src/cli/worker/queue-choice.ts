@@ -11,6 +11,7 @@ export interface QueueChoice {
   readonly url: string;
   readonly secret: string | undefined;
   readonly callerJobs: number;
+  readonly callerJobsPerMinute: number;
 }
 
 /** The given address, else that of the settings; the secret comes from the environment or the settings only. */
@@ -18,7 +19,8 @@ export function queueChoice(url: string | undefined, env: NodeJS.ProcessEnv, log
   const { queue, keys } = userSettings(env, log);
   const chosen = url ?? queue.url;
   if (chosen === undefined) throw new NoQueueAddress();
-  return { url: chosen, secret: keys.queue, callerJobs: queue.callerJobs };
+  const { callerJobs, callerJobsPerMinute } = queue;
+  return { url: chosen, secret: keys.queue, callerJobs, callerJobsPerMinute };
 }
 
 export async function openQueue({
