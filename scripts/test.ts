@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
+import { chromiumProgram } from '../test/browser/support/chromium-program.ts';
 import { durationsFile } from '../test/support/durations.ts';
 import { languageCases } from '../test/support/language-case.ts';
 import { isOnPath } from '../test/support/on-path.ts';
@@ -53,8 +54,9 @@ console.log(`languages skipped: ${skipped.length === 0 ? 'none' : names(skipped)
 console.log(
   `real model: ${isRealModelHere() ? realModelTitle : `skipped (${realModelTitle} is not installed)`}`,
 );
-const browser = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => isOnPath(name));
-console.log(`browser: ${browser ?? 'skipped (chromium is not installed)'}`);
+console.log(
+  `browser: ${chromiumProgram === undefined ? 'skipped (chromium is not installed)' : basename(chromiumProgram)}`,
+);
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
 process.exitCode = run.status ?? 1;
 
