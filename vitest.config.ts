@@ -10,8 +10,8 @@ const processes = {
   isolate: false,
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  // Two more than there are cores: many tests wait more than they compute. Servers need memory, so there is a bound.
-  maxWorkers: Math.min(availableParallelism() + 2, 5),
+  // Three for each core: a file computes for two fifths of its time. Servers need memory, so there is a bound.
+  maxWorkers: Math.min(availableParallelism() * 3, 6),
   sequence: { groupOrder: 1 },
 };
 
@@ -47,8 +47,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: [...processes.globalSetup, 'test/support/page-build.ts'],
-          // A browser for each worker. Its tests compute more than they wait: further workers only take turns.
-          maxWorkers: Math.min(availableParallelism(), 2),
+          // A browser for each worker. Its tests compute more than they wait, so one more than there are cores.
+          maxWorkers: Math.min(availableParallelism() + 1, 3),
           // The limit ends a test that waits for what never comes; a loaded machine is no failure of the code.
           expect: { poll: { timeout: 60_000 } },
           sequence: { groupOrder: 2 },
