@@ -1,7 +1,7 @@
 /** A page whose link breaks again and again: what is typed meanwhile is lost nowhere. */
 import { expect } from 'vitest';
-import { browserTest, ShownEditor } from '../browser/support/shown-editor.ts';
-import { rounds } from '../support/soak.ts';
+import { browserTest, ShownEditor } from '../../browser/support/shown-editor.ts';
+import { rounds } from '../../support/soak.ts';
 
 const cuts = rounds({ everyRun: 10, soak: 50 });
 

@@ -1,12 +1,12 @@
 /** Marks of servers in the page, under random edits: as a test of the page, with a real browser and real servers. */
 import { expect } from 'vitest';
-import type { EditorEvent } from '../../src/editor/protocol.ts';
-import { pythonShop, shop } from '../browser/support/shop.ts';
-import { browserTest, type EditorTab, ShownEditor } from '../browser/support/shown-editor.ts';
-import { EditorWorld } from '../support/editor-world.ts';
-import { SeededRandom } from '../support/seeded-random.ts';
-import { rounds } from '../support/soak.ts';
-import { until } from '../support/until.ts';
+import type { EditorEvent } from '../../../src/editor/protocol.ts';
+import { pythonShop, shop } from '../../browser/support/shop.ts';
+import { browserTest, type EditorTab, ShownEditor } from '../../browser/support/shown-editor.ts';
+import { EditorWorld } from '../../support/editor-world.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { rounds } from '../../support/soak.ts';
+import { until } from '../../support/until.ts';
 
 /** The page is compared with a fresh server five times. */
 const edits = rounds({ everyRun: 40, soak: 200 });
