@@ -8,12 +8,17 @@ const processes = {
   globalSetup: ['test/support/global-setup.ts'],
   // Workers read the code once for all their files.
   isolate: false,
+  // Limits end a test that waits for what never comes; a loaded machine is no failure of the code.
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  // Two more than there are cores: many tests wait more than they compute. Servers need memory, so there is a bound.
-  maxWorkers: Math.min(availableParallelism() + 2, 5),
+  expect: { poll: { timeout: 60_000 } },
+  // Three for each core: a file computes for two fifths of its time. Servers need memory, so there is a bound.
+  maxWorkers: Math.min(availableParallelism() * 3, 6),
   sequence: { groupOrder: 1 },
 };
+
+/** Where tests show the page of the editor. */
+const withPage = [...processes.globalSetup, 'test/support/page-build.ts'];
 
 export default defineConfig({
   test: {
@@ -35,7 +40,9 @@ export default defineConfig({
         },
       },
       /** Random tests, short in every run; `npm run test:soak` runs them at full length. */
-      { test: { ...processes, name: 'soak', include: ['test/soak/**/*.test.ts'] } },
+      {
+        test: { ...processes, name: 'soak', include: ['test/soak/**/*.test.ts'], globalSetup: withPage },
+      },
       /** Real language servers. */
       { test: { ...processes, name: 'servers', include: ['test/servers/**/*.test.ts'] } },
       /** Real processes. */
@@ -46,11 +53,9 @@ export default defineConfig({
           ...processes,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: [...processes.globalSetup, 'test/support/page-build.ts'],
-          // A browser for each worker. Its tests compute more than they wait: further workers only take turns.
-          maxWorkers: Math.min(availableParallelism(), 2),
-          // The limit ends a test that waits for what never comes; a loaded machine is no failure of the code.
-          expect: { poll: { timeout: 60_000 } },
+          globalSetup: withPage,
+          // A browser for each worker. Its tests compute more than they wait, so one more than there are cores.
+          maxWorkers: Math.min(availableParallelism() + 1, 3),
           sequence: { groupOrder: 2 },
         },
       },

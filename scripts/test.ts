@@ -8,7 +8,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { chromiumProgram } from '../test/browser/support/chromium-program.ts';
 import { durationsFile } from '../test/support/durations.ts';
 import { languageCases } from '../test/support/language-case.ts';
 import { isOnPath } from '../test/support/on-path.ts';
@@ -16,7 +17,7 @@ import { provisionedPrograms } from '../test/support/provisioned.ts';
 import { isRealModelHere, realModelTitle } from '../test/support/real-model.ts';
 import { soakVariable } from '../test/support/soak.ts';
 
-process.env.PATH = [provisionedPrograms, process.env.PATH].join(delimiter);
+process.env.PATH = [provisionedPrograms, ...pythonPrograms(), process.env.PATH].join(delimiter);
 
 if (process.env.FORERUN_PROVISION === 'off') console.log('provision: skipped (FORERUN_PROVISION=off)');
 else spawnSync('bash', ['scripts/provision'], { stdio: 'inherit' });
@@ -53,10 +54,18 @@ console.log(`languages skipped: ${skipped.length === 0 ? 'none' : names(skipped)
 console.log(
   `real model: ${isRealModelHere() ? realModelTitle : `skipped (${realModelTitle} is not installed)`}`,
 );
-const browser = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => isOnPath(name));
-console.log(`browser: ${browser ?? 'skipped (chromium is not installed)'}`);
+console.log(
+  `browser: ${chromiumProgram === undefined ? 'skipped (chromium is not installed)' : basename(chromiumProgram)}`,
+);
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
 process.exitCode = run.status ?? 1;
+
+/** Where pyenv's launchers lead: they take a tenth of a processor second each, and every start of pyright calls two. */
+function pythonPrograms(): readonly string[] {
+  if (!isOnPath('pyenv')) return [];
+  const { stdout, status } = spawnSync('pyenv', ['which', 'python3'], { encoding: 'utf8' });
+  return status === 0 ? [dirname(stdout.trim())] : [];
+}
 
 interface Report {
   readonly numPassedTests: number;

@@ -82,19 +82,3 @@ browserTest('a line of 1 MB and a file of 200,000 lines are opened and typed in'
   await tab.page.keyboard.type('the end');
   await expect.poll(() => tab.page.locator('[data-item=caret]').textContent()).toBe('Ln 200001, Col 8');
 });
-
-browserTest('a page that is cut off 50 times shows the same text as the back end', async () => {
-  await using shown = await ShownEditor.open({ files: { 'a.md': '# A\n' } });
-  const tab = await shown.page();
-  await tab.open('a.md');
-  for (let round = 0; round < 50; round++) {
-    await tab.cutLink();
-    await tab.caret('a.md', { before: '# A' });
-    await tab.page.keyboard.type(`${round} `);
-    await tab.tryNow();
-    await tab.connected();
-  }
-  const wanted = `${Array.from({ length: 50 }, (_, round) => `${round} `).join('')}# A\n`;
-  expect(await tab.text('a.md')).toBe(wanted);
-  await expect.poll(() => String(shown.world.editor.buffers.all[0]?.text)).toBe(wanted);
-});

@@ -3,6 +3,7 @@
  *
  * With FORERUN_UPDATE_SCREENSHOTS=1 the pictures of `docs/images` are taken anew.
  */
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -13,7 +14,7 @@ import { branchesOf } from './support/merge-branches.ts';
 import { shop } from './support/shop.ts';
 import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
 
-const axeFile = createRequire(import.meta.url).resolve('axe-core');
+const axeSource = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
 const sizes = [
   { width: 1280, height: 800 },
@@ -188,8 +189,8 @@ browserTest('in a narrow window panels open over the text, and leave it', async 
 });
 
 async function seriousFindings(page: Page): Promise<readonly string[]> {
-  // The policy of the page forbids inline scripts; this one comes through the debugger.
-  await page.evaluate((await import('node:fs')).readFileSync(axeFile, 'utf8'));
+  // The policy of the page forbids inline scripts; this one comes through the debugger, once for all looks of a view.
+  if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(axeSource());
   return page.evaluate(async () => {
     const { violations } = await Reflect.get(window, 'axe').run(document, { resultTypes: ['violations'] });
     return violations

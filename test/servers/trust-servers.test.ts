@@ -49,14 +49,18 @@ describe('pyright', () => {
     expect(existsSync(canary)).toBe(true);
   });
 
+  // Of the first two it reads one only; the others are read beside either.
   test.each([
     ['pyrightconfig.json', '{"venvPath":".","venv":".venv","pythonPath":"./python"}'],
     ['pyproject.toml', '[tool.pyright]\nvenvPath="."\nvenv=".venv"\npythonPath="./python"\n'],
-    ['.vscode/settings.json', '{"python.pythonPath":"./python","python.defaultInterpreterPath":"./python"}'],
-    ['.python-version', '../../ws/.venv\n'],
-  ])('%s does not make it run anything', async (name, text) => {
+  ])('%s, settings of an editor and a version file do not make it run anything', async (name, text) => {
     await plant(programs);
-    await diagnose({ ...main, ...venv, [name]: text }, 'main.py');
+    const settings = {
+      [name]: text,
+      '.vscode/settings.json': '{"python.pythonPath":"./python","python.defaultInterpreterPath":"./python"}',
+      '.python-version': '../../ws/.venv\n',
+    };
+    await diagnose({ ...main, ...venv, ...settings }, 'main.py');
     expect(existsSync(canary)).toBe(false);
   });
 
@@ -71,16 +75,15 @@ describe('pyright', () => {
     expect(existsSync(canary)).toBe(false);
   });
 
-  test.each(['--require ./hook.cjs', '--require hook', '--import ./hook.cjs'])(
-    'NODE_OPTIONS=%s loads nothing of the workspace',
-    async (NODE_OPTIONS) => {
-      await plant(['mark']);
-      const hook = `require('node:child_process').execFileSync('${join(root, 'mark')}');\n`;
-      const files = { ...main, 'hook.cjs': hook, 'node_modules/hook/index.js': hook };
-      await diagnose(files, 'main.py', { env: { NODE_OPTIONS } });
-      expect(existsSync(canary)).toBe(false);
-    },
-  );
+  test('NODE_OPTIONS loads nothing of the workspace, however it names it', async () => {
+    await plant(['mark']);
+    // Each of them runs the mark if it is loaded, whatever becomes of the others.
+    const hook = `try { require('node:child_process').execFileSync('${join(root, 'mark')}'); } catch {}\n`;
+    const files = { ...main, 'hook.cjs': hook, 'import.cjs': hook, 'node_modules/hook/index.js': hook };
+    const NODE_OPTIONS = '--require ./hook.cjs --require hook --import ./import.cjs';
+    await diagnose(files, 'main.py', { env: { NODE_OPTIONS } });
+    expect(existsSync(canary)).toBe(false);
+  });
 });
 
 test('TypeScript loads no plugin and calls no npm', async () => {

@@ -18,7 +18,7 @@ import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { rounds } from '../support/soak.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
-const commits = rounds({ everyRun: 40, soak: 200 });
+const commits = rounds({ everyRun: 25, soak: 200 });
 const directories = ['one', 'two', 'three/deep'];
 const swapper = childProgram('commit-swapper');
 

@@ -16,13 +16,12 @@ import { isRoot } from '../support/somebody-else.ts';
 const victims: readonly Victim[] = isRoot ? ['ourselves', 'ordinary user'] : ['ourselves'];
 
 type CommandRow = [name: string, words: readonly string[], input: string];
-const doctorInWords: readonly CommandRow[] = [['doctor', ['doctor'], '']];
-const doctorAsJson: readonly CommandRow[] = [['doctor --json', ['doctor', '--json'], '']];
 
 describe.each(victims)('opened by %s', (victim) => {
   let repository: HostileRepository;
-  /** What starts every server is run by one of the users in every run, and by both in a soak. */
+  /** What starts servers anew is run by one of the users in every run, and by both in a soak. */
   const isRunBy = (user: Victim): boolean => isSoak() || victims.length === 1 || victim === user;
+  const onlyBy = (user: Victim, row: CommandRow): readonly CommandRow[] => (isRunBy(user) ? [row] : []);
 
   beforeAll(async () => {
     repository = await HostileRepository.create(victim);
@@ -105,11 +104,11 @@ describe.each(victims)('opened by %s', (victim) => {
 
     test.each<CommandRow>([
       ['whatif', ['whatif', '-'], breakingPatch],
-      ['whatif on what is not committed', ['whatif'], ''],
-      ['whatif on what is staged', ['whatif', '--staged'], ''],
+      ...onlyBy('ordinary user', ['whatif on what is not committed', ['whatif'], '']),
+      ...onlyBy('ourselves', ['whatif on what is staged', ['whatif', '--staged'], '']),
       ['whatif in workspace scope on Rust', ['whatif', '-', '--timeout', '60000'], rustPatch],
-      ...(isRunBy('ourselves') ? doctorInWords : []),
-      ...(isRunBy('ordinary user') ? doctorAsJson : []),
+      ...onlyBy('ourselves', ['doctor', ['doctor'], '']),
+      ...onlyBy('ordinary user', ['doctor --json', ['doctor', '--json'], '']),
       ['status', ['status'], ''],
       ['config', ['config', 'list'], ''],
       ['call', ['call', 'detect_lsp_servers', '{}'], ''],

@@ -1,5 +1,5 @@
 /**
- * Sessions through one process: made, edited, evaluated, destroyed. Six hundred in every run, two thousand in a soak.
+ * Sessions through one process: made, edited, evaluated, destroyed. Four hundred in every run, two thousand in a soak.
  *
  * Memory is compared between two rounds of equal work, after everything that is filled once has been filled. The
  * bound is stated below; what one session leaves behind would show up hundreds of times over.
@@ -14,7 +14,7 @@ import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { rounds } from '../support/soak.ts';
 import { until } from '../support/until.ts';
 
-const sessions = rounds({ everyRun: 600, soak: 2000 });
+const sessions = rounds({ everyRun: 400, soak: 2000 });
 /** Sessions alive at once. */
 const abreast = 4;
 /** After so many, whatever is filled once is full. */

@@ -16,7 +16,7 @@ import { type ShownTerminal, TerminalTrial } from '../support/terminal-trial.ts'
 
 const files = { 'package.json': '{}\n', 'readme.txt': 'nothing to see\n' };
 
-const speculations = rounds({ everyRun: 30, soak: 300 });
+const speculations = rounds({ everyRun: 15, soak: 300 });
 /** For machines that have something else to do as well. */
 const timeoutMs = 900_000;
 /** A conversation that grew without end would have to be summed up. */

@@ -12,6 +12,9 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { GivenParamsOf, ResultOf } from '../../src/editor/protocol.ts';
 import { failureOf, type PageLink } from '../link/page-link.ts';
 
+/** What it needs of the connection. */
+export type BufferLink = Pick<PageLink, 'page' | 'request' | 'state'>;
+
 export type WireUpdate = ResultOf<'buffer.pull'>['updates'][number];
 
 /** Marks a transaction that brings a view in step with the document. */
@@ -19,7 +22,7 @@ const inStep = Annotation.define<true>();
 
 export class BufferDocument {
   #path: string;
-  readonly #link: PageLink;
+  readonly #link: BufferLink;
   readonly #views = new Set<EditorView>();
   /** States of views that are gone and may come back. */
   readonly #followers = new Set<{ state: EditorState }>();
@@ -30,7 +33,7 @@ export class BufferDocument {
   /** How often the text changed in this page, by the user or by others. */
   #changes = 0;
 
-  constructor(link: PageLink, path: string, opened: { readonly text: string; readonly version: number }) {
+  constructor(link: BufferLink, path: string, opened: { readonly text: string; readonly version: number }) {
     this.#link = link;
     this.#path = path;
     this.#state = this.#stateOf(opened.text, opened.version);
@@ -158,12 +161,16 @@ export class BufferDocument {
 
   #push(): void {
     if (this.#pushing !== undefined || this.isInStep || this.#link.state.peek().kind !== 'online') return;
-    this.#pushing = this.#pushOnce()
-      .catch((thrown: unknown) => this.#pushFailed(thrown))
-      .finally(() => {
+    this.#pushing = this.#pushOnce().then(
+      () => {
         this.#pushing = undefined;
         this.#push();
-      });
+      },
+      (thrown: unknown) => {
+        this.#pushing = undefined;
+        this.#pushFailed(thrown);
+      },
+    );
   }
 
   async #pushOnce(): Promise<void> {
@@ -190,12 +197,16 @@ export class BufferDocument {
     }
   }
 
+  /** A push that failed is not repeated by itself: that could go on for ever. */
   #pushFailed(thrown: unknown): void {
-    // Offline: the reconnect pushes again. Anything else would repeat for ever.
-    if (failureOf(thrown)?.code === 'link/lost') return;
+    const code = failureOf(thrown)?.code;
+    // Offline: the reconnect pushes again.
+    if (code === 'link/lost') return;
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const { reject } of waiters) reject(thrown);
+    // Closed while this page was away: once it is open again, `resume` pushes.
+    if (code === 'editor/not-open') return;
     throw thrown;
   }
 

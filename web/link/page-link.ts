@@ -80,6 +80,8 @@ export class PageLink {
   #lastSeq: number | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  /** How often it was tried to connect again. */
+  #attempts = 0;
 
   constructor(options: PageLinkOptions) {
     this.#options = options;
@@ -257,7 +259,11 @@ export class PageLink {
   }
 
   async #reopen(): Promise<void> {
+    this.#attempts += 1;
+    const attempt = this.#attempts;
     const answer = await this.#options.isAccepted();
+    // A later attempt has begun, or an earlier one has connected: a second socket would end the first under its requests.
+    if (attempt !== this.#attempts || this.#state.peek().kind !== 'offline') return;
     if (answer === 'refused') this.#end({ kind: 'refused' });
     else if (answer === 'unreachable') this.#lost();
     else this.open();

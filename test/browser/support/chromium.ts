@@ -3,14 +3,8 @@
  *
  * Invariant: it ends with the process that started it.
  */
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-
-const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** Undefined where no Chromium is installed; `scripts/provision` installs it where it can. */
-export const chromiumProgram: string | undefined =
-  process.env.FORERUN_CHROMIUM ?? programs.find((program) => existsSync(program));
+import { chromiumProgram } from './chromium-program.ts';
 
 let started: Promise<Browser> | undefined;
 

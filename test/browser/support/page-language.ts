@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { isOnPath } from '../../support/on-path.ts';
-import { chromiumProgram } from './chromium.ts';
+import { chromiumProgram } from './chromium-program.ts';
 import { browserTest, type EditorTab, ShownEditor } from './shown-editor.ts';
 
 export interface PageLanguage {

@@ -76,3 +76,9 @@ export function daily(items: readonly Item[]): string {
 console.assert(total([]) === 0);
 `,
 };
+
+/** The same in Python, as far as tests of another language need it. */
+export const pythonShop: Readonly<Record<string, string>> = {
+  'cart.py': 'def total(cents: list[int]) -> int:\n    return sum(cents)\n',
+  'receipt.py': 'from cart import total\n\nprint(total([1, 2]))\n',
+};

@@ -7,7 +7,8 @@ import type { BrowserContext, Locator, Page, WebSocketRoute } from 'playwright-c
 import { expect, test } from 'vitest';
 import { EditorWorld, type EditorWorldOptions } from '../../support/editor-world.ts';
 import { builtPage } from '../../support/page-build.ts';
-import { chromiumProgram, startedBrowser } from './chromium.ts';
+import { startedBrowser } from './chromium.ts';
+import { chromiumProgram } from './chromium-program.ts';
 
 export interface ShownEditorOptions extends EditorWorldOptions {
   readonly size?: { readonly width: number; readonly height: number };
