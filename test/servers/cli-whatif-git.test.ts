@@ -107,6 +107,7 @@ describe('without a patch, the uncommitted changes are judged', () => {
       expect(await judged()).toMatchObject(broken);
       await tree.write('note.py', 'one: int = 1\n');
       expect(await judged()).toMatchObject(broken);
+      await tree.remove('note.py');
       await tree.git('add', '-A');
       expect(await judged(['--staged'])).toMatchObject(broken);
       await tree.git('commit', '-q', '-m', 'strict');
@@ -313,6 +314,26 @@ describe('what git has already is judged without a checkout', () => {
       expect(run).toMatchObject({ code: 2, stdout: '' });
       expect(run.stderr).toContain('neither a file nor a revision');
     }
+  });
+
+  test('a commit whose parent is not in a shallow clone is no verdict', async () => {
+    await using place = await ScratchWorkspace.create({});
+    await tree.git(
+      'clone',
+      '-q',
+      '--depth',
+      '1',
+      '--branch',
+      'calls',
+      `file://${tree.root}`,
+      place.at('clone'),
+    );
+    const run = await runInProcess(['whatif', 'HEAD'], { cwd: place.at('clone'), input: '' });
+    expect(run).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('this clone is shallow'),
+    });
   });
 
   test('a merge names the errors that neither branch has alone, and the two changes that collide', async () => {
