@@ -115,3 +115,15 @@ export function unreadFiles(live: LiveWorkspace, changes: readonly FileChange[])
   };
   return [unread];
 }
+
+/** Submodules that a change moves: their files are in no repository that is open here. */
+export function unjudgedSubmodules(paths: readonly WorkspacePath[]): readonly UnjudgedFiles[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      paths,
+      reason: 'a submodule changes; its files are compared as they are on disk',
+      remedy: 'Judge the change of the submodule in its own directory.',
+    },
+  ];
+}

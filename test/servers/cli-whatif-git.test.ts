@@ -181,6 +181,10 @@ test('a submodule that moves is not judged, and none of its files is taken for r
     expect(await judged(['-'], patch)).toMatchObject({ ...unknown, what: 'applied-patch' });
     await tree.git('commit', '-q', '-a', '-m', 'moved');
     expect(await judged(['HEAD'])).toMatchObject(unknown);
+    const merge = await whatif(['--merge', 'HEAD', 'HEAD~', '--onto', 'HEAD~', '--json']);
+    const { sides, pairs } = JSON.parse(merge.stdout);
+    expect(sides.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['unknown', 'clean']);
+    expect(pairs).toMatchObject([{ outcome: 'unknown' }]);
     await tree.git('reset', '-q', '--hard', 'HEAD~');
     expect(await judged(['-'], patch)).toMatchObject({ ...unknown, what: 'patch' });
     // One that is not checked out has no file that a server could read.

@@ -11,7 +11,7 @@ import type { Against } from '../../evaluation/comparison-base.ts';
 import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
 import type { OverlayCheck } from '../../evaluation/evaluator.ts';
 import { withUnjudged } from '../../evaluation/local-evaluator.ts';
-import type { UnjudgedFiles } from '../../evaluation/server-assignment.ts';
+import { unjudgedSubmodules } from '../../evaluation/server-assignment.ts';
 import { changesSinceHead } from '../../git/file-state.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { type MovedSubmodule, movedSubmodules, visibleSubmodules } from '../../git/moved-submodule.ts';
@@ -164,17 +164,6 @@ export async function judgeOverlay(
   const { kind: _, ...evaluated } = outcome;
   const check = withUnjudged(evaluated, unjudgedSubmodules(asked.submodules ?? []));
   return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
-}
-
-function unjudgedSubmodules(paths: readonly WorkspacePath[]): readonly UnjudgedFiles[] {
-  if (paths.length === 0) return [];
-  return [
-    {
-      paths,
-      reason: 'a submodule changes; its files are compared as they are on disk',
-      remedy: 'Judge the change of the submodule in its own directory.',
-    },
-  ];
 }
 
 /** Reports how many files have answered, a hundred times at most. */
