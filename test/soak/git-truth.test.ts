@@ -17,66 +17,70 @@ import type { Problem } from '../support/truth/problem.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-test.each(compiledLanguages)('$name: what git holds', async ({ name, syntax, root, compile }) => {
-  const random = SeededRandom.fromEnvironment();
-  const base = baseProgram();
-  await using tree = await GitWorkspace.create({ ...root, ...below('package', filesOf(base, syntax)) });
-  await using copies = await ScratchWorkspace.create({});
-  await cp(tree.at('package'), copies.at('base'), { recursive: true });
-  const branches: { readonly branch: string; readonly files: Files }[] = [];
-  // Each judgement starts a server of its own, as on the command line; that of Python takes seconds.
-  const soak = name === 'python' ? 5 : 10;
-  for (let at = 0; at < rounds({ everyRun: 1, soak }); at++) {
-    const branch = `branch-${at}`;
-    const changed = branchOf(base, `B${at}`, random);
-    // A call that breaks another file, now and then: a branch of the generator updates every call it can see.
-    const [first] = changed.calls;
-    const calls =
-      at % 2 === 0 && first ? [{ ...first, arguments: 0 }, ...changed.calls.slice(1)] : changed.calls;
-    branches.push({ branch, files: below('package', filesOf({ ...changed, calls }, syntax)) });
-  }
-  for (const { branch, files } of branches) {
-    await tree.git('checkout', '-q', '-b', branch, 'main');
-    await fill(tree.root, files);
-    await cp(tree.at('package'), copies.at(directoryOf(branch)), { recursive: true });
-    await tree.git('add', '-A');
-    await tree.git('commit', '-q', '--allow-empty', '-m', branch);
-    await tree.git('checkout', '-q', 'main');
-  }
-  const problems = (await compile(copies.workspace.root)).filter(({ severity }) => severity === 'error');
-  const counts = { judged: 0, broken: 0 };
-  for (const { branch, files } of branches) {
-    const there = of(problems, directoryOf(branch));
-    const expected = introducedBy(of(problems, 'base'), there);
-    for await (const [form, words] of forms(tree, { branch, files })) {
-      const run = withoutProgress(
-        await runInProcess(['whatif', ...words, '--json'], { cwd: tree.root, input: '' }),
-      );
-      if (run.stdout === '') {
-        // The branch may have nothing to judge.
-        expect([form, run.code, await tree.git('diff', '--stat', 'main', branch)], run.stderr).toEqual([
-          form,
-          2,
-          '',
-        ]);
-        continue;
-      }
-      const { verdict, evaluations } = JSON.parse(run.stdout);
-      const found = evaluations.flatMap((each: { errors_introduced: Found[] }) =>
-        each.errors_introduced.map(placeOf(tree.root)),
-      );
-      expect([form, verdict, found.sort()]).toEqual([
-        form,
-        expected.length > 0 ? 'broken' : 'clean',
-        expected,
-      ]);
-      counts.judged++;
-      if (verdict === 'broken') counts.broken++;
+test.each(compiledLanguages)(
+  '$name: what git holds',
+  { timeout: 900_000 },
+  async ({ name, syntax, root, compile }) => {
+    const random = SeededRandom.fromEnvironment();
+    const base = baseProgram();
+    await using tree = await GitWorkspace.create({ ...root, ...below('package', filesOf(base, syntax)) });
+    await using copies = await ScratchWorkspace.create({});
+    await cp(tree.at('package'), copies.at('base'), { recursive: true });
+    const branches: { readonly branch: string; readonly files: Files }[] = [];
+    // Each judgement starts a server of its own, as on the command line; that of Python takes seconds.
+    const soak = name === 'python' ? 3 : 6;
+    for (let at = 0; at < rounds({ everyRun: 1, soak }); at++) {
+      const branch = `branch-${at}`;
+      const changed = branchOf(base, `B${at}`, random);
+      // A call that breaks another file, now and then: a branch of the generator updates every call it can see.
+      const [first] = changed.calls;
+      const calls =
+        at % 2 === 0 && first ? [{ ...first, arguments: 0 }, ...changed.calls.slice(1)] : changed.calls;
+      branches.push({ branch, files: below('package', filesOf({ ...changed, calls }, syntax)) });
     }
-    expect(await tree.git('status', '--porcelain')).toBe('');
-  }
-  console.log(`${name}: ${counts.judged} changes judged, ${counts.broken} of them broken`);
-});
+    for (const { branch, files } of branches) {
+      await tree.git('checkout', '-q', '-b', branch, 'main');
+      await fill(tree.root, files);
+      await cp(tree.at('package'), copies.at(directoryOf(branch)), { recursive: true });
+      await tree.git('add', '-A');
+      await tree.git('commit', '-q', '--allow-empty', '-m', branch);
+      await tree.git('checkout', '-q', 'main');
+    }
+    const problems = (await compile(copies.workspace.root)).filter(({ severity }) => severity === 'error');
+    const counts = { judged: 0, broken: 0 };
+    for (const { branch, files } of branches) {
+      const there = of(problems, directoryOf(branch));
+      const expected = introducedBy(of(problems, 'base'), there);
+      for await (const [form, words] of forms(tree, { branch, files })) {
+        const run = withoutProgress(
+          await runInProcess(['whatif', ...words, '--json'], { cwd: tree.root, input: '' }),
+        );
+        if (run.stdout === '') {
+          // The branch may have nothing to judge.
+          expect([form, run.code, await tree.git('diff', '--stat', 'main', branch)], run.stderr).toEqual([
+            form,
+            2,
+            '',
+          ]);
+          continue;
+        }
+        const { verdict, evaluations } = JSON.parse(run.stdout);
+        const found = evaluations.flatMap((each: { errors_introduced: Found[] }) =>
+          each.errors_introduced.map(placeOf(tree.root)),
+        );
+        expect([form, verdict, found.sort()]).toEqual([
+          form,
+          expected.length > 0 ? 'broken' : 'clean',
+          expected,
+        ]);
+        counts.judged++;
+        if (verdict === 'broken') counts.broken++;
+      }
+      expect(await tree.git('status', '--porcelain')).toBe('');
+    }
+    console.log(`${name}: ${counts.judged} changes judged, ${counts.broken} of them broken`);
+  },
+);
 
 /** The ways to ask about one branch; the working tree is made ready for each, and clean again at the end. */
 async function* forms(
