@@ -2,8 +2,8 @@
  * The whole test command: installs the language servers and the language model the tests can use, runs the suite, and says
  * by name which languages were judged by a real server and which were not, and whether a real model was asked.
  *
- * With `--soak` it runs the random tests alone, at full length. With FORERUN_UPDATE_DURATIONS=1 it writes how long each file
- * took, by which later runs are ordered.
+ * With `--soak` it runs the random tests alone, or the files that are named, at full length. With
+ * FORERUN_UPDATE_DURATIONS=1 it writes how long each file took, by which later runs are ordered.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,8 @@ const words = process.argv.slice(2);
 const isSoak = words[0] === '--soak';
 if (isSoak) {
   process.env[soakVariable] = 'on';
-  words.splice(0, 1, '--project', 'soak');
+  const isNamed = words.some((word) => word.startsWith('test/'));
+  words.splice(0, 1, ...(isNamed ? [] : ['--project', 'soak']));
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'forerun-report-'));

@@ -156,18 +156,29 @@ async function reachOf(
   const parent = overlayBeneath(overlay, against);
   // No proof with layers beneath: the declarations of other files are known for the disk only.
   const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
-  const sides = async (): Promise<readonly ProjectionPlan[]> => {
-    const { shown } = await comparisonBaseOf(live, { overlay, against }, () => true);
-    return [{ ...plan, effect: relevant(plan, shown) }, plan];
-  };
+  const base = async () => comparisonBaseOf(live, { overlay, against }, () => true);
+  const sides = async () => [{ ...plan, effect: relevant(plan, (await base()).shown) }, plan];
   if (proved && (proved.condition === undefined || (await haveSameFiles(live, await sides(), signal))))
     return proved;
   const after = await live.reach.of(overlay, plan, signal);
-  if (!parent) return after.isOpenToMembers ? withMembers(live, after, await sides(), signal) : after;
-  const before = await live.reach.of(parent, plan, signal);
+  const reach = parent ? ofBoth(after, await live.reach.of(parent, plan, signal)) : after;
+  if (!reach.isOpenToMembers) return reach;
+  const { exists } = await base();
+  // Before a first commit there is no file and no project, and no server has an answer about none.
+  const asked = reach.files.some(exists) ? await sides() : [plan];
+  return withMembers(live, reach, asked, signal);
+}
+
+/** The reach of two overlays together: complete if both are, and completed as both can be. */
+function ofBoth(one: Reach, other: Reach): Reach {
+  const incomplete = [one, other].filter(({ complete }) => !complete);
+  const why = incomplete.find((each) => each.why !== undefined)?.why;
+  const isOpenToMembers = incomplete.length > 0 && incomplete.every((each) => each.isOpenToMembers);
   return {
-    files: [...new Set([...after.files, ...before.files])],
-    complete: after.complete && before.complete,
+    files: [...new Set([...one.files, ...other.files])],
+    complete: incomplete.length === 0,
+    ...(why !== undefined && { why }),
+    ...(isOpenToMembers && { isOpenToMembers }),
   };
 }
 
@@ -183,7 +194,7 @@ async function haveSameFiles(
 
 /**
  * Completed with every file that a project contains on either side, if the server knows them and reports the same outside
- * the workspace.
+ * the workspace. `sides` has one element if there is no project before the change.
  */
 async function withMembers(
   live: LiveWorkspace,
@@ -191,19 +202,23 @@ async function withMembers(
   sides: readonly ProjectionPlan[],
   signal: AbortSignal,
 ): Promise<Reach> {
-  const shown = await onEach(live, sides, async ({ held, elsewhere }) => ({ held, elsewhere }), signal);
-  if (!shown) return reach;
+  const projects = await onEach(live, sides, async ({ held, elsewhere }) => ({ held, elsewhere }), signal);
+  if (!projects) return reach;
+  const isFirst = sides.length === 1;
+  const shown = isFirst ? [...projects, noProjects] : projects;
   const configs = [...new Set(shown.flatMap(({ elsewhere }) => [...elsewhere.keys()]))];
   const altered = configs.filter(
     (config) => new Set(shown.map(({ elsewhere }) => elsewhere.get(config))).size > 1,
   );
   if (altered.length > 0) {
     const outside = await onEach(live, sides, (each) => each.problemsElsewhere(altered, signal), signal);
-    if (new Set(outside).size !== 1) return reach;
+    if (new Set(isFirst ? [...(outside ?? []), ''] : outside).size !== 1) return reach;
   }
   const files = new Set([...reach.files, ...shown.flatMap(({ held }) => [...held])]);
   return { files: [...files].sort(comparePaths), complete: true };
 }
+
+const noProjects: Pick<ShownProjects, 'held' | 'elsewhere'> = { held: [], elsewhere: new Map() };
 
 /** What the projects of each overlay answer; undefined if a server has none to ask. */
 async function onEach<T>(

@@ -20,7 +20,7 @@ import { hashContent } from '../workspace/content-hash.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { AnswerCount } from './answer-count.ts';
-import { changesAgainst } from './comparison-base.ts';
+import { changesAgainst, overlayBeneath } from './comparison-base.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import { type Evaluation, type Verdict, verdictOf } from './evaluation.ts';
 import type { EvaluationOutcome, EvaluationRequest, Evaluator, OverlayCheck } from './evaluator.ts';
@@ -107,7 +107,9 @@ export async function checkOverlay(
   const { overlay, scope, against = 'disk' } = request;
   const mainServer = request.mainLanguage && (await serverName(live, request.mainLanguage, signal));
   const changes = await changesAgainst(overlay, against);
-  const assigned = await assignServers(live, { overlay, live: liveFiles(changes) }, signal);
+  const beneath = overlayBeneath(overlay, against);
+  const sides = beneath ? [overlay, beneath] : [overlay];
+  const assigned = await assignServers(live, { sides, live: liveFiles(changes) }, signal);
   const { asked, unasked } = await chosenServers(live, assigned.servers, request, signal);
   if (asked.length > 0) request.onProgress?.(`asking ${asked.map(({ name }) => name).join(', ')}`);
   const count = request.onAnswered && new AnswerCount(request.onAnswered);
@@ -127,6 +129,13 @@ export async function checkOverlay(
   const verdict = changes.length === 0 ? emptyChange : overall(evaluations, unjudged);
   const changed = changes.map(({ path }) => path);
   return { changed, verdict, evaluations, unjudged, ...(mainServer !== undefined && { mainServer }) };
+}
+
+/** The same check of a change that also has these files. */
+export function withUnjudged(check: OverlayCheck, more: readonly UnjudgedFiles[]): OverlayCheck {
+  if (more.length === 0) return check;
+  const unjudged = [...check.unjudged, ...more];
+  return { ...check, unjudged, verdict: overall(check.evaluations, unjudged) };
 }
 
 /** One server's evaluation, or why its files have none. */

@@ -8,7 +8,7 @@ import { Failure } from '../base/failure.ts';
 import { dataReaders, isMeaningKept } from '../live/data-reader.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { isData, isIrrelevantToServers, serves } from '../servers/file-relevance.ts';
+import { isCompiled, isData, isIrrelevantToServers, serves } from '../servers/file-relevance.ts';
 import { type LanguageId, languageOf } from '../servers/language.ts';
 import { NoServerForFile } from '../servers/server-register.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -20,7 +20,8 @@ export interface AssignedServer {
 }
 
 interface LiveFiles {
-  readonly overlay: Overlay;
+  /** The overlays that are compared; that of the disk may be left out. */
+  readonly sides: readonly Overlay[];
   /** The changed files that some program may read. */
   readonly live: readonly WorkspacePath[];
 }
@@ -35,7 +36,7 @@ interface Assignment {
 /** A server for several of the languages is asked once, about everything that affects it. */
 export async function assignServers(
   live: LiveWorkspace,
-  { overlay, live: present }: LiveFiles,
+  { sides, live: present }: LiveFiles,
   signal: AbortSignal,
 ): Promise<Assignment> {
   const servers = new Map<string, AssignedServer>();
@@ -60,7 +61,7 @@ export async function assignServers(
       else leave(languageOf(path) ?? path, [path], thrown);
     }
   }
-  for (const { language, paths } of await dataReaders(live, overlay, present, signal)) {
+  for (const { language, paths } of await dataReaders(live, { sides, changed: present }, signal)) {
     await give(language, paths).catch((thrown: unknown) => leave(language, paths, thrown));
   }
   return { servers: [...servers.values()], unserved: [...unserved.values()], serverless };
@@ -89,8 +90,16 @@ export interface UnjudgedFiles {
 
 /** The changed files that some program may read. */
 export function liveFiles(changes: readonly FileChange[]): readonly WorkspacePath[] {
-  const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
+  const readable = changes.filter((change) => !isOpaque(change));
+  const touched = readable.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
   return touched.filter((path) => !isIrrelevantToServers(path));
+}
+
+/** Whether the file is no text before and after the change, and no program that compilers look into. */
+function isOpaque({ path, from = path, before, after }: FileChange): boolean {
+  const contents = [before, after].filter((content) => content !== undefined);
+  const isText = contents.some(({ kind }) => kind !== 'binary');
+  return !isText && ![path, from].some((each) => languageOf(each) !== undefined || isCompiled(each));
 }
 
 /** Data that no program here reads: without an answer of any server, nothing can be called clean. */
@@ -105,4 +114,16 @@ export function unreadFiles(live: LiveWorkspace, changes: readonly FileChange[])
       'Install a language server for them (forerun doctor names those that are known), or check them with their own tool.',
   };
   return [unread];
+}
+
+/** Submodules that a change moves: their files are in no repository that is open here. */
+export function unjudgedSubmodules(paths: readonly WorkspacePath[]): readonly UnjudgedFiles[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      paths,
+      reason: 'a submodule changes; its files are compared as they are on disk',
+      remedy: 'Judge the change of the submodule in its own directory.',
+    },
+  ];
 }

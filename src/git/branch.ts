@@ -33,3 +33,8 @@ export async function worktreesOf(
     return isTree ? lines.flatMap((line) => /^worktree (.*)$/s.exec(line)?.[1] ?? []) : [];
   });
 }
+
+/** Whether the clone lacks commits that others descend from. */
+export async function isShallow(repository: GitRepository, signal: AbortSignal): Promise<boolean> {
+  return (await repository.text(['rev-parse', '--is-shallow-repository'], signal)).trim() === 'true';
+}

@@ -22,6 +22,10 @@ export interface ListedFile {
   readonly state: 'tracked' | 'unwatched' | 'untracked';
 }
 
+export function isSubmodule(side: RawSide | undefined): boolean {
+  return side?.kind === 'submodule';
+}
+
 /** Files that differ from the last commit, in the working tree or in the index. */
 export async function changesSinceHead(
   repository: GitRepository,

@@ -40,7 +40,8 @@ export async function pendingChanges(
   if (kind === 'staged') {
     return Overlay.on(committed).writeAll([...paths.entries(staged, ({ after }) => contents(after))]);
   }
-  const touched = [...sinceHead.map(({ path }) => path), ...untracked].flatMap((path) => paths.inside(path));
+  const tracked = paths.entries(sinceHead, () => 'removed').map(([path]) => path);
+  const touched = [...tracked, ...untracked.flatMap((path) => paths.inside(path))];
   const current = touched.map(async (path) => [path, (await disk.read(path)) ?? 'removed'] as const);
   return Overlay.on(committed).writeAll(await Promise.all(current));
 }

@@ -12,6 +12,7 @@ import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-p
 import {
   changesBetween,
   changesOnDisk,
+  isSubmodule,
   type ListedFile,
   listedFiles,
   type RawChange,
@@ -127,9 +128,7 @@ export class RepositoryPaths {
     changes: readonly RawChange[],
     side: (change: RawChange) => LayerEntry,
   ): readonly (readonly [WorkspacePath, LayerEntry])[] {
-    const files = changes.filter(({ before, after }) =>
-      [before, after].every((each) => each?.kind !== 'submodule'),
-    );
+    const files = changes.filter(({ before, after }) => !isSubmodule(before) && !isSubmodule(after));
     return files.flatMap((change) => this.entry(change.path, side(change)));
   }
 }

@@ -10,7 +10,7 @@
  * | any other revision  | its first parent                         | that commit     |
  */
 import { Failure } from '../base/failure.ts';
-import { mergeBase } from './branch.ts';
+import { isShallow, mergeBase } from './branch.ts';
 import type { GitRepository } from './git-repository.ts';
 
 export interface RevisionChange {
@@ -70,12 +70,27 @@ async function branchChange(
 }
 
 async function firstParent(repository: GitRepository, commit: string, signal: AbortSignal): Promise<string> {
-  return (await repository.commitOf(`${commit}^`, signal)) ?? repository.emptyTree(signal);
+  const parent = await repository.commitOf(`${commit}^`, signal);
+  if (parent !== undefined) return parent;
+  if (await isShallow(repository, signal)) throw new ParentNotHere(commit);
+  return repository.emptyTree(signal);
+}
+
+/** A shallow clone ends before the history does: what came before a commit is not known. */
+class ParentNotHere extends Failure {
+  readonly code = 'git/shallow-clone';
+  readonly remedy =
+    'Fetch more of the history: git fetch --deepen 1, or fetch-depth: 0 where a CI job checks out.';
+
+  constructor(commit: string) {
+    super(`this clone is shallow, and the parent of ${commit.slice(0, 12)} is not in it`);
+  }
 }
 
 export class UnrelatedHistories extends Failure {
   readonly code = 'git/unrelated-histories';
-  readonly remedy = 'Name both sides as a range with two dots, such as main..feature.';
+  readonly remedy =
+    'Name both sides as a range with two dots, such as main..feature. In a shallow clone, fetch more of the history first.';
 
   constructor(one: string, other: string) {
     super(`${one} and ${other} have no commit in common`);

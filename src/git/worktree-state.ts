@@ -5,7 +5,7 @@ import { DiskSource } from '../workspace/disk-source.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { changesSinceHead, untrackedFiles } from './file-state.ts';
+import { changesSinceHead, isSubmodule, untrackedFiles } from './file-state.ts';
 import type { GitRepository } from './git-repository.ts';
 import type { MergeObjects } from './merge-objects.ts';
 import { RepositoryPaths } from './repository-overlay.ts';
@@ -43,9 +43,7 @@ async function uncommitted(
   const tree = await Workspace.open(other.top);
   const source = new DiskSource(tree);
   const paths = new RepositoryPaths(other.top, tree);
-  const files = changed.filter(({ before, after }) =>
-    [before, after].every((side) => side?.kind !== 'submodule'),
-  );
+  const files = changed.filter(({ before, after }) => !isSubmodule(before) && !isSubmodule(after));
   const touched = [...new Set([...files.map(({ path }) => path), ...untracked])];
   return Promise.all(
     touched

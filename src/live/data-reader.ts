@@ -18,10 +18,10 @@ export interface DataReader {
   readonly paths: readonly WorkspacePath[];
 }
 
+/** `sides` are the overlays that are compared: one that equals the disk reaches nothing, the other then does. */
 export async function dataReaders(
   live: LiveWorkspace,
-  overlay: Overlay,
-  changed: readonly WorkspacePath[],
+  { sides, changed }: { readonly sides: readonly Overlay[]; readonly changed: readonly WorkspacePath[] },
   signal: AbortSignal,
 ): Promise<readonly DataReader[]> {
   const readers = new Map<LanguageId, WorkspacePath[]>();
@@ -35,7 +35,8 @@ export async function dataReaders(
   const found: DataReader[] = [];
   for (const [language, paths] of readers) {
     const located = { definition: live.servers.register.definitionFor(language), command: [] };
-    const { files } = await live.reach.of(overlay, { located }, signal);
+    const reaches = sides.map((side) => live.reach.of(side, { located }, signal));
+    const files = (await Promise.all(reaches)).flatMap((reach) => reach.files);
     if (files.some((path) => !changed.includes(path))) found.push({ language, paths });
   }
   return found;

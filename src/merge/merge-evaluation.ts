@@ -13,6 +13,8 @@
 
 import type { Finding, Verdict } from '../evaluation/evaluation.ts';
 import type { OverlayCheck } from '../evaluation/evaluator.ts';
+import { withUnjudged } from '../evaluation/local-evaluator.ts';
+import type { UnjudgedFiles } from '../evaluation/server-assignment.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import { type CollidingChange, collidingChange } from './colliding-change.ts';
@@ -26,9 +28,14 @@ export interface MergeSource {
   compose(below: readonly number[], top: number, signal: AbortSignal): Promise<Composition>;
 }
 
-export type Composition =
-  | { readonly kind: 'merged'; readonly overlay: Overlay }
-  | { readonly kind: 'conflict'; readonly paths: readonly string[] };
+export type Composition = Merged | { readonly kind: 'conflict'; readonly paths: readonly string[] };
+
+interface Merged {
+  readonly kind: 'merged';
+  readonly overlay: Overlay;
+  /** What the sides change and no server can judge; absent: nothing. */
+  readonly unjudged?: readonly UnjudgedFiles[];
+}
 
 /** Judges what the uppermost layer of an overlay does to the one beneath it. */
 export type JudgeLayer = (overlay: Overlay, signal: AbortSignal) => Promise<OverlayCheck>;
@@ -132,7 +139,15 @@ async function sideOutcome(
 ): Promise<SideOutcome> {
   const composed = await source.compose([], side, signal);
   if (composed.kind === 'conflict') return composed;
-  return { kind: 'judged', check: await judge(composed.overlay, signal) };
+  return { kind: 'judged', check: await judged(composed, judge, signal) };
+}
+
+async function judged(
+  { overlay, unjudged = [] }: Merged,
+  judge: JudgeLayer,
+  signal: AbortSignal,
+): Promise<OverlayCheck> {
+  return withUnjudged(await judge(overlay, signal), unjudged);
 }
 
 async function pairOutcome(
@@ -151,11 +166,11 @@ async function pairOutcome(
   }
   const onOne = await source.compose([one], other, signal);
   if (onOne.kind === 'conflict') return { kind: 'textual', paths: onOne.paths };
-  const first = await judge(onOne.overlay, signal);
+  const first = await judged(onOne, judge, signal);
   if (first.verdict.kind === 'clean') return { kind: 'clean' };
   const onOther = await source.compose([other], one, signal);
   if (onOther.kind === 'conflict') return { kind: 'textual', paths: onOther.paths };
-  const second = await judge(onOther.overlay, signal);
+  const second = await judged(onOther, judge, signal);
   if (second.verdict.kind === 'clean') return { kind: 'clean' };
   const shared = errorsInBoth(first, second);
   if (shared.length === 0) {
@@ -236,7 +251,7 @@ async function refusal(
 ): Promise<string | undefined> {
   const composed = await source.compose(below, side, signal);
   if (composed.kind === 'conflict') return `textual conflict with the others in ${composed.paths.join(', ')}`;
-  const { verdict } = await judge(composed.overlay, signal);
+  const { verdict } = await judged(composed, judge, signal);
   if (verdict.kind === 'clean') return undefined;
   return verdict.kind === 'broken'
     ? `breaks ${verdict.in.join(', ')} on top of the others`

@@ -3,10 +3,14 @@
  *
  * Invariant: a composition is what `git merge` gives for the same commits in the same order; each is made once.
  */
+import { unjudgedSubmodules } from '../evaluation/server-assignment.ts';
+import { changesBetween } from '../git/file-state.ts';
 import type { MergeObjects, MergeOutcome } from '../git/merge-objects.ts';
+import { movedSubmodules, visibleSubmodules } from '../git/moved-submodule.ts';
 import { changesOverlay } from '../git/repository-overlay.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Composition, MergeSource } from './merge-evaluation.ts';
 
 export interface MergeSides {
@@ -25,6 +29,7 @@ export class CommitMergeSource implements MergeSource {
   /** The merge of each sequence of sides, by their indexes. */
   readonly #merges = new Map<string, Promise<MergeOutcome>>();
   readonly #states = new Map<string, Promise<Overlay>>();
+  readonly #moved = new Map<number, Promise<readonly WorkspacePath[]>>();
 
   constructor(parts: MergeSides) {
     this.#parts = parts;
@@ -39,12 +44,33 @@ export class CommitMergeSource implements MergeSource {
     if (from.kind === 'conflict') return from;
     if (to.kind === 'conflict') return to;
     const base = await this.#state(below, signal);
-    return { kind: 'merged', overlay: await this.#onto(base, from.commit, to.commit, signal) };
+    const moved = await Promise.all([...below, top].map((side) => this.#movedBy(side, signal)));
+    const unjudged = unjudgedSubmodules([...new Set(moved.flat())]);
+    return { kind: 'merged', overlay: await this.#onto(base, from.commit, to.commit, signal), unjudged };
   }
 
   /** The workspace with a sequence of sides merged into the target; with nothing of it, if they do not merge. */
   merged(sequence: readonly number[], signal: AbortSignal): Promise<Overlay> {
     return this.#state(sequence, signal);
+  }
+
+  /** The submodules that a side moves. */
+  #movedBy(side: number, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
+    const known = this.#moved.get(side);
+    if (known) return known;
+    const found = this.#submodulesOf(side, signal);
+    this.#moved.set(side, found);
+    return found;
+  }
+
+  async #submodulesOf(side: number, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
+    const { objects, target, workspace } = this.#parts;
+    const merged = await this.#merged([side], signal);
+    if (merged.kind === 'conflict') return [];
+    const moved = movedSubmodules(
+      await changesBetween(objects.repository, { from: target, to: merged.commit }, signal),
+    );
+    return visibleSubmodules(objects.repository, { moved, workspace });
   }
 
   /** The commit of the target with a sequence of sides merged into it. */

@@ -16,6 +16,12 @@ export function isIrrelevantToServers(path: string): boolean {
   return !configuredFamilies.some((family) => isConfigFile(family, path));
 }
 
+/** Whether a compiler or a server may take declarations from the file, although it is no text. */
+export function isCompiled(path: string): boolean {
+  // Versions may follow the name of a shared library.
+  return compiledExtensions.has(extensionOf(path)) || /\.so(?:\.\d+)+$/.test(path);
+}
+
 /** Text that configures or describes: a server may read it, but the absence of errors in it is no verdict. */
 export function isData(path: string): boolean {
   const language = languageOf(path);
@@ -63,6 +69,12 @@ const configuredFamilies: readonly ReachFamily[] = ['go', 'c', 'python', 'crate'
 
 const inertExtensions: ReadonlySet<string> = new Set(
   'md markdown txt rst adoc png jpg jpeg gif svg webp ico pdf csv log lock sum snap map woff woff2 ttf'.split(
+    ' ',
+  ),
+);
+
+const compiledExtensions: ReadonlySet<string> = new Set(
+  'a class dll dylib gch jar jmod klib lib mod node o obj pch pcm pdb pyc pyd rlib rmeta so swiftmodule tasty wasm whl winmd zip'.split(
     ' ',
   ),
 );

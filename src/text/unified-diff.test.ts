@@ -268,6 +268,14 @@ describe('what git and diff print', () => {
       [{ kind: 'modified', oldPath: 'x.c', newPath: 'x.c', hunkCount: 1 }],
     ],
     [
+      'a file and what diff read from a pipe',
+      lines('--- lib/x.c', '+++ -', '@@ -1 +1 @@', '-a', '+b', '--- -', '+++ y.c', '@@ -1 +1 @@', '-a', '+b'),
+      [
+        { kind: 'modified', oldPath: 'lib/x.c', newPath: 'lib/x.c', hunkCount: 1 },
+        { kind: 'modified', oldPath: 'y.c', newPath: 'y.c', hunkCount: 1 },
+      ],
+    ],
+    [
       'paths without prefixes below a directory called a',
       lines('diff --git a/x a/x', '--- a/x', '+++ a/x', '@@ -1 +1 @@', '-a', '+b', '@@ -9 +9 @@', '-a', '+b'),
       [{ kind: 'modified', oldPath: 'a/x', newPath: 'a/x', hunkCount: 2 }],

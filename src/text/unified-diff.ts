@@ -117,6 +117,9 @@ const BINARY = /^Binary files (.+) and (.+) differ$/;
 
 const NOWHERE = '/dev/null';
 
+/** As diff names a side that it read from a pipe. */
+const STANDARD_INPUT = '-';
+
 function startsFileNames(lines: PatchLines): boolean {
   return lines.header().startsWith('--- ') && lines.header(1).startsWith('+++ ');
 }
@@ -151,7 +154,8 @@ function plainNames(oldHeader: string, newHeader: string): Partial<PathPair> {
   const bare = stripPrefixes({ oldPath, newPath });
   if (isEpoch(oldHeader)) return { newPath: bare.newPath };
   if (isEpoch(newHeader)) return { oldPath: bare.oldPath };
-  const path = bare.oldPath.length < bare.newPath.length ? bare.oldPath : bare.newPath;
+  const named = [bare.newPath, bare.oldPath].filter((path) => path !== STANDARD_INPUT);
+  const [path = STANDARD_INPUT] = named.sort((one, other) => one.length - other.length);
   return { oldPath: path, newPath: path };
 }
 

@@ -4,7 +4,7 @@ import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ProgramRun, runProgram, withoutProgress } from '../support/built-program.ts';
-import { GitWorkspace, gitIn } from '../support/git-workspace.ts';
+import { commitAll, GitWorkspace, gitIn } from '../support/git-workspace.ts';
 import { runInProcess } from '../support/in-process-program.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 
@@ -12,9 +12,7 @@ let tree: GitWorkspace;
 
 beforeAll(async () => {
   tree = await GitWorkspace.create({
-    'tsconfig.json': JSON.stringify({
-      compilerOptions: { strict: true, noEmit: true, module: 'preserve', types: [] },
-    }),
+    'tsconfig.json': tsconfig({ strict: true }),
     'src/math.ts': 'export function add(a: number, b: number): number {\n  return a + b;\n}\n',
     'src/app.ts': "import { add } from './math';\n\nexport const three: number = add(1, 2);\n",
     'src/old.ts': 'export const wrong: number = "text";\n',
@@ -26,6 +24,10 @@ beforeAll(async () => {
 afterAll(() => tree[Symbol.asyncDispose]());
 
 beforeEach(() => tree.reset());
+
+function tsconfig(options: { readonly strict: boolean }): string {
+  return JSON.stringify({ compilerOptions: { ...options, noEmit: true, module: 'preserve', types: [] } });
+}
 
 const math = (type: string) =>
   `export function add(a: ${type}, b: number): number {\n  return Number(a) + b;\n}\n`;
@@ -94,6 +96,49 @@ describe('without a patch, the uncommitted changes are judged', () => {
     expect(run.code).toBe(1);
   });
 
+  test('a configuration is judged by the programs it configures, whatever else changes with it', async () => {
+    const start = (await tree.git('rev-parse', 'HEAD')).trim();
+    await tree.write('src/app.ts', 'export const id = (value) => value;\n');
+    await tree.write('tsconfig.json', tsconfig({ strict: false }));
+    await tree.git('commit', '-q', '-a', '-m', 'loose');
+    try {
+      await tree.write('tsconfig.json', tsconfig({ strict: true }));
+      const broken = { code: 1, verdict: 'broken', introduced: ['app.ts'] };
+      expect(await judged()).toMatchObject(broken);
+      await tree.write('note.py', 'one: int = 1\n');
+      expect(await judged()).toMatchObject(broken);
+      await tree.remove('note.py');
+      await tree.git('add', '-A');
+      expect(await judged(['--staged'])).toMatchObject(broken);
+      await tree.git('commit', '-q', '-m', 'strict');
+      expect(await judged(['HEAD'])).toMatchObject(broken);
+      expect(await judged(['HEAD..HEAD~'])).toMatchObject({
+        code: 0,
+        verdict: 'clean',
+        resolved: ['app.ts'],
+      });
+    } finally {
+      await tree.git('reset', '-q', '--hard', start);
+    }
+  });
+
+  test('in a repository without commits every file is new', async () => {
+    await using first = await ScratchWorkspace.create({
+      'tsconfig.json': tsconfig({ strict: true }),
+      'src/one.ts': 'export const one: number = 1;\n',
+      'src/two.ts': "import { one } from './one';\n\nexport const two: number = one + 1;\n",
+    });
+    const root = first.workspace.root;
+    await gitIn(root, 'init', '-q');
+    const verdictOf = async (words: readonly string[]) =>
+      (await runInProcess(['whatif', '--color', 'never', ...words], { cwd: root, input: '' })).stdout;
+    expect(await verdictOf([])).toMatch(/^clean: the uncommitted changes introduce no errors/);
+    await gitIn(root, 'add', '-A');
+    expect(await verdictOf(['--staged'])).toMatch(/^clean: the staged changes introduce no errors/);
+    await writeFile(first.at('src/one.ts'), "export const one: string = '1';\n");
+    expect(await verdictOf([])).toMatch(/^broken: the uncommitted changes introduce 1 error in 1 file/);
+  });
+
   test('a tree without changes is no verdict', async () => {
     const run = await whatif();
     expect(run).toMatchObject({ code: 2, stdout: '' });
@@ -112,6 +157,52 @@ test('--staged judges the commit that would be made, not what lies beside it on 
   await tree.write('src/helper.ts', 'export const help = 3;\n');
   expect(await judged(['--staged'])).toMatchObject({ code: 1, introduced: ['app.ts'] });
   expect(await judged()).toMatchObject({ code: 0, verdict: 'clean' });
+});
+
+test('a submodule that moves is not judged, and none of its files is taken for removed', async () => {
+  await using place = await ScratchWorkspace.create({ 'value.ts': 'export const value: number = 1;\n' });
+  await commitAll(place.workspace.root);
+  const start = (await tree.git('rev-parse', 'HEAD')).trim();
+  const allow = ['-c', 'protocol.file.allow=always'];
+  await tree.git(...allow, 'submodule', '--quiet', 'add', place.workspace.root, 'inner');
+  await tree.write('src/uses.ts', "import { value } from '../inner/value';\n\nexport const n = value + 1;\n");
+  await tree.git('add', '-A');
+  await tree.git('commit', '-q', '-m', 'with a submodule');
+  try {
+    await gitIn(tree.at('inner'), 'commit', '-q', '--allow-empty', '-m', 'moved');
+    expect(await whatif()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('only submodules change'),
+    });
+    await tree.write('src/math.ts', math('number'));
+    const unknown = { code: 2, verdict: 'unknown', introduced: [], resolved: [] };
+    expect(await judged()).toMatchObject(unknown);
+    const patch = await tree.git('diff');
+    expect(await judged(['-'], patch)).toMatchObject({ ...unknown, what: 'applied-patch' });
+    await tree.git('commit', '-q', '-a', '-m', 'moved');
+    expect(await judged(['HEAD'])).toMatchObject(unknown);
+    const merge = await whatif(['--merge', 'HEAD', 'HEAD~', '--onto', 'HEAD~', '--json']);
+    const { sides, pairs } = JSON.parse(merge.stdout);
+    expect(sides.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['unknown', 'clean']);
+    expect(pairs).toMatchObject([{ outcome: 'unknown' }]);
+    await tree.git('reset', '-q', '--hard', 'HEAD~');
+    expect(await judged(['-'], patch)).toMatchObject({ ...unknown, what: 'patch' });
+    // One that is not checked out has no file that a server could read.
+    await tree.git('submodule', '--quiet', 'deinit', '-f', 'inner');
+    expect(await judged(['-'], patch)).toMatchObject({ code: 0, verdict: 'clean', what: 'patch' });
+  } finally {
+    await tree.git('reset', '-q', '--hard', start);
+    await tree.git('clean', '-q', '-ffd');
+    await rm(tree.at('.git/modules'), { recursive: true, force: true });
+  }
+});
+
+test('a file that is no text is no obstacle, unless compilers look into it', async () => {
+  await tree.write('src/math.ts', math('number'));
+  await tree.write('weights.dat', new Uint8Array([0, 1, 2, 0xff]));
+  expect(await judged()).toMatchObject({ code: 0, verdict: 'clean' });
+  await tree.write('native.so', new Uint8Array([0, 1, 2, 0xff]));
+  expect(await judged()).toMatchObject({ code: 2, verdict: 'unknown' });
 });
 
 describe('a patch', () => {
@@ -227,6 +318,26 @@ describe('what git has already is judged without a checkout', () => {
       expect(run).toMatchObject({ code: 2, stdout: '' });
       expect(run.stderr).toContain('neither a file nor a revision');
     }
+  });
+
+  test('a commit whose parent is not in a shallow clone is no verdict', async () => {
+    await using place = await ScratchWorkspace.create({});
+    await tree.git(
+      'clone',
+      '-q',
+      '--depth',
+      '1',
+      '--branch',
+      'calls',
+      `file://${tree.root}`,
+      place.at('clone'),
+    );
+    const run = await runInProcess(['whatif', 'HEAD'], { cwd: place.at('clone'), input: '' });
+    expect(run).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('this clone is shallow'),
+    });
   });
 
   test('a merge names the errors that neither branch has alone, and the two changes that collide', async () => {

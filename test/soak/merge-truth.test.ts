@@ -3,75 +3,26 @@
  *
  * All checkouts of a repository are compiled in one run, each in a directory of its own.
  */
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { checkMerge, type MergeCheck } from '../../src/host/check/merge-check.ts';
 import { Forerun } from '../../src/host/forerun.ts';
-import { runCompiler } from '../support/compilers/run-compiler.ts';
 import { GitWorkspace } from '../support/git-workspace.ts';
 import {
-  baseProgram,
-  branchOf,
-  filesOf,
-  pythonSyntax,
-  type Syntax,
-  typescriptSyntax,
-} from '../support/merge/generated-branch.ts';
+  below,
+  type CompiledLanguage,
+  compiledLanguages,
+  directoryOf,
+} from '../support/merge/compiled-language.ts';
+import { baseProgram, branchOf, filesOf } from '../support/merge/generated-branch.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { isSoak, rounds } from '../support/soak.ts';
-import type { Problem } from '../support/truth/problem.ts';
-import { parsePyright } from '../support/truth/pyright-output.ts';
-import { parseTsc } from '../support/truth/tsc-output.ts';
 import { calm } from '../support/world.ts';
 
-const require = createRequire(import.meta.url);
-const tsc = join(dirname(require.resolve('typescript-server/package.json')), 'bin', 'tsc');
-const pyright = join(dirname(require.resolve('pyright/package.json')), 'index.js');
-
-const tsconfig = JSON.stringify({
-  compilerOptions: { strict: true, noEmit: true, module: 'preserve', types: [] },
-});
-
-interface Language {
-  readonly name: string;
-  readonly syntax: Syntax;
-  readonly root: Readonly<Record<string, string>>;
-  readonly compile: (directory: string) => Promise<readonly Problem[]>;
-}
-
-const languages: readonly Language[] = [
-  {
-    name: 'typescript',
-    syntax: typescriptSyntax,
-    root: { 'tsconfig.json': tsconfig },
-    compile: async (cwd) => {
-      await writeFile(join(cwd, 'tsconfig.json'), tsconfig);
-      const { stdout } = await runCompiler(
-        { command: [process.execPath, tsc, '-p', '.', '--pretty', 'false'], cwd },
-        calm,
-      );
-      return parseTsc(stdout, cwd);
-    },
-  },
-  {
-    name: 'python',
-    syntax: pythonSyntax,
-    root: {},
-    compile: async (cwd) => {
-      const { stdout } = await runCompiler(
-        { command: [process.execPath, pyright, '--outputjson', '.'], cwd },
-        calm,
-      );
-      return parsePyright(stdout, `${cwd}/`);
-    },
-  },
-];
-
-test.each(languages)('$name: every two of many branches', async ({ name, syntax, root, compile }) => {
+test.each(compiledLanguages)('$name: every two of many branches', async ({ name, syntax, root, compile }) => {
   const random = SeededRandom.fromEnvironment();
   const branches = rounds({ everyRun: 4, soak: 10 });
   const base = baseProgram();
@@ -117,10 +68,6 @@ test.each(languages)('$name: every two of many branches', async ({ name, syntax,
   expect((await tree.git('status', '--porcelain')).trim(), name).toBe('');
 });
 
-function below(directory: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${directory}/${path}`, text]));
-}
-
 type Outcomes = Readonly<Record<string, string | readonly string[]>>;
 
 /** By two branches: `textual`, or the errors that neither has alone. */
@@ -143,7 +90,7 @@ function outcomesOf({ sides, pairs }: MergeCheck): Outcomes {
 async function composed(
   tree: GitWorkspace,
   names: readonly string[],
-  compile: Language['compile'],
+  compile: CompiledLanguage['compile'],
 ): Promise<Outcomes> {
   await using copies = await ScratchWorkspace.create({});
   const textual = new Set<string>();
@@ -183,9 +130,4 @@ async function composed(
     ] as const;
   });
   return Object.fromEntries(outcomes);
-}
-
-/** A name that both languages take for a package. */
-function directoryOf(key: string): string {
-  return key.replace(/[^a-z0-9]/g, '_');
 }

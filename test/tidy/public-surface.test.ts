@@ -249,6 +249,7 @@ test('failure codes', async () => {
     cli/no-token
     cli/not-for-projects
     cli/nothing-to-judge
+    cli/only-submodules
     cli/open-door
     cli/patch-rejected
     cli/report-not-written
@@ -310,6 +311,7 @@ test('failure codes', async () => {
     git/merge-failed
     git/mirror-failed
     git/nothing-published
+    git/shallow-clone
     git/unrelated-histories
     http/cannot-listen
     lsp/client-gone

@@ -16,6 +16,7 @@ export function mergeReport(check: MergeCheck, palette: Palette): string {
 /** How many of the sides merge, in words. */
 export function trainSentence({ sides, train, onto }: MergeCheck): string {
   const { length } = train.order;
+  if (length === 1 && sides.length === 1) return `${sides[0]?.name} merges onto ${onto}`;
   if (length === sides.length) return `all ${length} merge onto ${onto}`;
   return `longest clean train: ${length} of ${sides.length} onto ${onto}`;
 }

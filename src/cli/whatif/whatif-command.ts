@@ -207,5 +207,6 @@ async function readPatch(file: string): Promise<string> {
 
 class UnreadablePatch extends Failure {
   readonly code = 'cli/unreadable-patch';
-  readonly remedy = 'Give the path of a patch file, or - to read the patch from standard input.';
+  readonly remedy =
+    'Give the path of a patch file, or - to read the patch from standard input. Several branches are judged with --merge.';
 }

@@ -103,7 +103,7 @@ function subjectOf(changes: readonly string[], { staged, rank }: WhatifFlags) {
 }
 
 function refuseContradictions(changes: readonly string[], options: WhatifFlags): void {
-  if (options.staged && changes.length > 0) throw usageError('--staged takes no patch.');
+  if (options.staged && changes.length > 0 && !options.merge) throw usageError('--staged takes no patch.');
   if (options.rank && changes.length === 0) throw usageError('--rank needs patches to rank.');
   if (options.onto !== undefined && !options.merge) throw usageError('--onto goes with --merge.');
   if (options.watch && !options.merge) throw usageError('--watch goes with --merge.');

@@ -186,7 +186,7 @@ export class ReachGraph {
         this.#isConfig(path) &&
         this.#meaningBefore(path).membership !== configMeaning(path, text).membership
       )
-        return `${path} decides which files are checked; errors of those that enter or leave are not told`;
+        return `${path} decides which files are checked; the errors of files that enter or leave are not known`;
     }
     return undefined;
   }

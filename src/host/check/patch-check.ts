@@ -10,7 +10,11 @@ import { Failure } from '../../base/failure.ts';
 import type { Against } from '../../evaluation/comparison-base.ts';
 import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
 import type { OverlayCheck } from '../../evaluation/evaluator.ts';
+import { withUnjudged } from '../../evaluation/local-evaluator.ts';
+import { unjudgedSubmodules } from '../../evaluation/server-assignment.ts';
+import { changesSinceHead } from '../../git/file-state.ts';
 import { GitRepository } from '../../git/git-repository.ts';
+import { type MovedSubmodule, movedSubmodules, visibleSubmodules } from '../../git/moved-submodule.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
@@ -25,6 +29,7 @@ import { realPathOf } from '../../workspace/real-path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { Forerun } from '../forerun.ts';
+import { withoutSubmodules } from './submodule-patch.ts';
 
 export interface ChangeCheckOptions {
   readonly root: string;
@@ -80,6 +85,16 @@ export class NothingToJudge extends Failure {
   readonly remedy = 'Change a file first (with --staged, stage it), or name a branch, a commit or a patch.';
 }
 
+/** Submodules changed and nothing else: their files are not in this repository. */
+export class OnlySubmodules extends Failure {
+  readonly code = 'cli/only-submodules';
+  readonly remedy = 'Judge the change of a submodule in its own directory.';
+
+  constructor(moved: readonly MovedSubmodule[]) {
+    super(`only submodules change: ${moved.map(({ path }) => path).join(', ')}`);
+  }
+}
+
 /** A patch that is on disk already is judged too: its reverse leads to the state it was made on. */
 export async function checkPatch(
   forerun: Forerun,
@@ -89,12 +104,15 @@ export async function checkPatch(
   const patches = parseUnifiedDiff(withoutColour(request.patch));
   if (patches.length === 0) throw new NothingToJudge('the patch is empty');
   const { live, workspace } = await forerun.workspaces.open(request.root, signal);
-  const { overlay, judged } = await patched(live.emptyOverlay(), spellings(patches, workspace, request));
+  const { files, moved } = await withoutSubmodules(live.emptyOverlay(), patches);
+  if (files.length === 0) throw new OnlySubmodules(moved);
+  const { overlay, judged } = await patched(live.emptyOverlay(), spellings(files, workspace, request));
   if ((await overlay.changes()).length === 0) {
     throw new NothingToJudge('the patch changes no file whose content it holds');
   }
   const against = judged === 'patch' ? 'disk' : 'beneath';
-  return judgeOverlay(forerun, { ...request, live, overlay, against, judged }, signal);
+  const submodules = visibleSubmodules({ top: workspace.root }, { moved, workspace });
+  return judgeOverlay(forerun, { ...request, live, overlay, against, judged, submodules }, signal);
 }
 
 /** The changes of the working tree, or of the index alone, since the last commit. */
@@ -109,11 +127,16 @@ export async function checkPending(
   const disk = live.emptyOverlay();
   const pending = await pendingChanges(repository, { kind, workspace, disk }, signal);
   const overlay = request.unsaved ? pending.writeAll([...request.unsaved]) : pending;
+  const side = kind === 'staged' ? 'index' : 'working tree';
+  const moved = movedSubmodules(await changesSinceHead(repository, side, signal));
   if ((await overlay.changes()).length === 0) {
+    if (moved.length > 0) throw new OnlySubmodules(moved);
     const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
     throw new NothingToJudge(`${where} in ${workspace.root}`);
   }
-  return judgeOverlay(forerun, { ...request, live, overlay, against: 'beneath', judged: kind }, signal);
+  const submodules = visibleSubmodules(repository, { moved, workspace });
+  const asked = { ...request, live, overlay, against: 'beneath', judged: kind, submodules } as const;
+  return judgeOverlay(forerun, asked, signal);
 }
 
 /** Judges an overlay with the servers of its workspace. */
@@ -124,6 +147,8 @@ export async function judgeOverlay(
     readonly overlay: Overlay;
     readonly against: Against;
     readonly judged: Judged;
+    /** Those whose move cannot be judged; absent: none. */
+    readonly submodules?: readonly WorkspacePath[];
     /** For the log. */
     readonly caller?: string;
   },
@@ -136,7 +161,8 @@ export async function judgeOverlay(
     .evaluatorOf(live)
     .evaluate({ ...request, onAnswered: countedProgress(onProgress) }, signal);
   if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);
-  const { kind: _, ...check } = outcome;
+  const { kind: _, ...evaluated } = outcome;
+  const check = withUnjudged(evaluated, unjudgedSubmodules(asked.submodules ?? []));
   return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
 }
 

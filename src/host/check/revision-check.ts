@@ -6,14 +6,22 @@
 import { stat } from 'node:fs/promises';
 import { Failure } from '../../base/failure.ts';
 import { mergeBase } from '../../git/branch.ts';
+import { changesBetween, changesOnDisk } from '../../git/file-state.ts';
 import { GitRepository } from '../../git/git-repository.ts';
+import { type MovedSubmodule, movedSubmodules, visibleSubmodules } from '../../git/moved-submodule.ts';
 import { changesOverlay, treeOverlay } from '../../git/repository-overlay.ts';
 import { revisionChange, UnrelatedHistories } from '../../git/revision-change.ts';
 import { worktreeEntries } from '../../git/worktree-state.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Forerun } from '../forerun.ts';
-import { type ChangeCheckOptions, judgeOverlay, NothingToJudge, type PatchCheck } from './patch-check.ts';
+import {
+  type ChangeCheckOptions,
+  judgeOverlay,
+  NothingToJudge,
+  OnlySubmodules,
+  type PatchCheck,
+} from './patch-check.ts';
 
 export interface RevisionRequest extends ChangeCheckOptions {
   /** A revision, a range, or the directory of another working tree. */
@@ -31,11 +39,14 @@ export async function checkRevision(
   const { live, workspace } = await forerun.workspaces.open(root, signal);
   const disk = live.emptyOverlay();
   const states = (await isWorktreeDirectory(revision)) ? worktreeOverlay : revisionOverlay;
-  const overlay = await states(repository, { revision, env, workspace, disk }, signal);
+  const { overlay, moved } = await states(repository, { revision, env, workspace, disk }, signal);
   if ((await overlay.changes()).length === 0) {
+    if (moved.length > 0) throw new OnlySubmodules(moved);
     throw new NothingToJudge(`${revision} changes no file in ${workspace.root}`);
   }
-  return judgeOverlay(forerun, { ...request, live, overlay, against: 'beneath', judged: 'revision' }, signal);
+  const submodules = visibleSubmodules(repository, { moved, workspace });
+  const asked = { ...request, live, overlay, against: 'beneath', judged: 'revision', submodules } as const;
+  return judgeOverlay(forerun, asked, signal);
 }
 
 interface Asked extends Pick<RevisionRequest, 'revision' | 'env'> {
@@ -44,16 +55,23 @@ interface Asked extends Pick<RevisionRequest, 'revision' | 'env'> {
   readonly disk: Overlay;
 }
 
+interface RevisionStates {
+  /** Both states; the base is the one before. */
+  readonly overlay: Overlay;
+  readonly moved: readonly MovedSubmodule[];
+}
+
 async function revisionOverlay(
   repository: GitRepository,
   { revision, workspace, disk }: Asked,
   signal: AbortSignal,
-): Promise<Overlay> {
+): Promise<RevisionStates> {
   const change = await revisionChange(repository, revision, signal);
   if (!change) throw new UnknownRevision(revision);
   const { from, to } = change;
   const base = await treeOverlay(repository, { tree: from, workspace, disk }, signal);
-  return changesOverlay(repository, { from, to, workspace, base }, signal);
+  const overlay = await changesOverlay(repository, { from, to, workspace, base }, signal);
+  return { overlay, moved: movedSubmodules(await changesBetween(repository, { from, to }, signal)) };
 }
 
 /** Everything that the working tree has and the commit it has in common with HEAD has not. */
@@ -61,7 +79,7 @@ async function worktreeOverlay(
   repository: GitRepository,
   { revision: directory, env, workspace, disk }: Asked,
   signal: AbortSignal,
-): Promise<Overlay> {
+): Promise<RevisionStates> {
   const other = await GitRepository.at(directory, env, signal);
   const [here, there] = await Promise.all([
     repository.commonDirectory(signal),
@@ -73,7 +91,8 @@ async function worktreeOverlay(
   if (from === undefined) throw new UnrelatedHistories('HEAD', directory);
   const base = await treeOverlay(repository, { tree: from, workspace, disk }, signal);
   const committed = await changesOverlay(repository, { from, to, workspace, base }, signal);
-  return committed.writeAll(await worktreeEntries(repository, { other, workspace }, signal));
+  const overlay = committed.writeAll(await worktreeEntries(repository, { other, workspace }, signal));
+  return { overlay, moved: movedSubmodules(await changesOnDisk(other, from, signal)) };
 }
 
 export async function isWorktreeDirectory(argument: string): Promise<boolean> {
@@ -83,7 +102,7 @@ export async function isWorktreeDirectory(argument: string): Promise<boolean> {
 export class UnknownRevision extends Failure {
   readonly code = 'cli/unknown-revision';
   readonly remedy =
-    'Give a patch file, - for standard input, a commit, a range such as main...feature, a branch, stash@{0}, or the directory of another working tree of this repository.';
+    'Give a patch file, - for standard input, a commit, a range such as main...feature, a branch, stash@{0}, or the directory of another working tree of this repository. A shallow clone has only its newest commits.';
 
   constructor(argument: string) {
     super(`cannot read ${argument}: it is neither a file nor a revision of this repository`);
