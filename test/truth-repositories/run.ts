@@ -111,8 +111,9 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
   const end = performance.now() + Number(values.minutes) * 60_000;
   for (const change of changes) {
     if (performance.now() > end || done.length === count) break;
+    const compiled = await judge.compile(change, signal);
     if (!(await judge.isReadPlace(change, signal)) && unreadLeft-- <= 0) continue;
-    const each = await judge.judge(change, signal);
+    const each = await judge.judge(change, compiled, signal);
     done.push(each);
     save(done);
     const { verdict, confidence, durationMs } = each.answer;
