@@ -23,7 +23,7 @@ export async function runFullCheck(
   check: CargoCheck,
   site: ShownSite,
   paths: readonly WorkspacePath[],
-  options: { readonly timeoutMs: number },
+  options: { readonly timeoutMs: number; readonly plainDisk: number | undefined },
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[] | undefined> {
   const { mount, trust } = site;
@@ -40,7 +40,7 @@ export async function runFullCheck(
   memories.set(site, memory);
   const cargo = { root: mount.root, buildDirectory, run, readText: (path: string) => mount.readText(path) };
   try {
-    return await cargoCheck(check.command, cargo, { paths, memory });
+    return await cargoCheck(check.command, cargo, { paths, memory, plainDisk: options.plainDisk });
   } catch (thrown) {
     if (thrown instanceof CommandNotFound) return undefined;
     throw thrown;

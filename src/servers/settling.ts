@@ -6,6 +6,7 @@
  */
 import { Deadline } from '../base/deadline.ts';
 import { unreachable } from '../base/unreachable.ts';
+import { isConfigFile } from '../graph/reach/reach-family.ts';
 import { canonicalUri } from '../lsp/document-uri.ts';
 import { pullDiagnostics } from '../lsp/feature/diagnostic-pull.ts';
 import type { Publication } from '../lsp/publications.ts';
@@ -16,6 +17,7 @@ import { runFullCheck } from './full-check.ts';
 import { leftOutOfBuild } from './go/build-constraint.ts';
 import { runGoCheck } from './go/go-check.ts';
 import { GoModules, insideModule } from './go/go-module.ts';
+import { noEffect } from './overlay-effect.ts';
 import type { Replica } from './pool/replica.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
@@ -59,7 +61,13 @@ export async function settledDiagnostics(
     const checked =
       fullCheck.output === 'go-list'
         ? await runGoCheck(shown, projection, { command: fullCheck.command, paths, timeoutMs }, caller)
-        : await runFullCheck(fullCheck, shown, paths, { timeoutMs }, caller);
+        : await runFullCheck(
+            fullCheck,
+            shown,
+            paths,
+            { timeoutMs, plainDisk: await plainDisk(replica) },
+            caller,
+          );
     if (checked) return checked;
     // The compiler was to answer for this server, so its start did not wait until it was ready.
     await replica.server.progress.isIdleWithin(timeoutMs, caller);
@@ -71,6 +79,15 @@ export async function settledDiagnostics(
     }
   }
   return askServer(replica, paths, options, caller);
+}
+
+/** The state of the disk, if the shown files differ from it in the text of sources alone. */
+async function plainDisk({ definition, projection }: Replica): Promise<number | undefined> {
+  for (const [path, content] of projection.shown) {
+    const isCreated = (await projection.text(path, noEffect)) === undefined;
+    if (isCreated || content === 'removed' || isConfigFile(definition.reach, path)) return undefined;
+  }
+  return projection.diskEpoch;
 }
 
 async function askServer(

@@ -5,7 +5,7 @@
  */
 import type { Change, ChangedFile } from '../support/changes/change.ts';
 import type { Sources } from '../support/changes/sources.ts';
-import type { WorkspaceCompiler } from '../support/compilers/report.ts';
+import type { CompilerReport, WorkspaceCompiler } from '../support/compilers/report.ts';
 import type { Problem } from '../support/truth/problem.ts';
 import { type Comparison, compareAnswer, type Measured, problemKey } from './comparison.ts';
 import type { ForerunAnswer, WarmForerun } from './forerun-answer.ts';
@@ -19,6 +19,12 @@ export interface JudgedChange extends Comparison {
   /** What the compiler says came and went, for a reader. */
   readonly introduced: readonly string[];
   readonly resolved: readonly string[];
+}
+
+/** A change as the compiler sees it. */
+interface CompiledChange {
+  readonly report: CompilerReport;
+  readonly compilerMs: number;
 }
 
 export interface JudgeParts {
@@ -68,15 +74,25 @@ export class Judge {
     return this.#differing(this.#before, problems).size > 0;
   }
 
-  async judge(change: Change, signal: AbortSignal): Promise<JudgedChange> {
-    const { compiler, copy, forerun } = this.#parts;
+  /**
+   * What the compiler says of a change. Measured before the place is probed: a build that follows the probe finds the work
+   * done that putting the change before back has caused, which Forerun has to do in its own directory.
+   */
+  async compile(change: Change, signal: AbortSignal): Promise<CompiledChange> {
+    const { compiler, copy } = this.#parts;
     const start = performance.now();
     const changed = change.files.map(({ path }) => path);
-    const { problems, hidden = new Set<string>() } = await copy.holding(change, () =>
-      compiler.measureAfter(changed, signal),
-    );
-    const compilerMs = Math.round(performance.now() - start);
-    const answer = await forerun.ask(change, signal);
+    const report = await copy.holding(change, () => compiler.measureAfter(changed, signal));
+    return { report, compilerMs: Math.round(performance.now() - start) };
+  }
+
+  async judge(
+    change: Change,
+    { report, compilerMs }: CompiledChange,
+    signal: AbortSignal,
+  ): Promise<JudgedChange> {
+    const { problems, hidden = new Set<string>() } = report;
+    const answer = await this.#parts.forerun.ask(change, signal);
     const after = problems.filter(isError);
     const plain = { before: this.#before, after, hidden, unstable: new Set<string>() };
     const first = this.#compare(change, answer, plain);

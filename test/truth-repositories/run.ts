@@ -4,7 +4,7 @@
  *     npx tsx test/truth-repositories/run.ts <checkout> [--language typescript] [--changes 40] [--seed 1] [--kinds a,b]
  *         [--json out.json] [--timeout 120000] [--trust untrusted] [--minutes 30]
  *
- * Exits with 1 where a `clean` or a `high` was contradicted.
+ * The minutes begin when both sides are warm. Exits with 1 where a `clean` or a `high` was contradicted.
  */
 import { execFileSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
@@ -57,6 +57,12 @@ const judged = await judgeAll();
 console.log(renderTruth([{ header, judged }]));
 process.exitCode = judged.some(({ outcome }) => !uncontradicted.includes(outcome)) ? 1 : 0;
 
+/** One in so many, also over several runs that are shorter than that: what is left of the division is drawn. */
+function unreadAllowed(count: number, seed: number): number {
+  const isDrawn = new SeededRandom(seed).below(unreadEvery) < count % unreadEvery;
+  return Math.floor(count / unreadEvery) + (isDrawn ? 1 : 0);
+}
+
 /** Of sources that no project checks the compiler says nothing, and the right answer is that it is not known: few are kept. */
 function mostlyChecked({ members }: WorkspaceCompiler, { sourceFile }: JudgedLanguage): Sources {
   if (!members) return sources;
@@ -86,7 +92,6 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
   const done: JudgedChange[] = [];
   if (!language) return done;
   const { signal } = new AbortController();
-  const end = performance.now() + Number(values.minutes) * 60_000;
   await using copy = await RepositoryCopy.of(checkout);
   const compiler = await language.open(copy.root, checkout);
   const trust = values.trust === 'untrusted' ? 'untrusted' : 'trusted';
@@ -99,14 +104,16 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
   const drawn = { seed, count: 2 * Math.max(count, language.kinds.length), ...(only && { only }) };
   const changes = inKindOrder(drawChanges(language.kinds, mostlyChecked(compiler, language), drawn), seed);
   console.error(`${header.repository}: ${judge.problemsBefore} problems before, ${changes.length} changes`);
-  let unreadLeft = Math.ceil(count / unreadEvery);
+  let unreadLeft = unreadAllowed(count, seed);
   // The first answer waits for the servers to start and to read the checkout; what is judged is a warm process.
   const [first] = changes;
   if (first) await forerun.ask(first, signal);
+  const end = performance.now() + Number(values.minutes) * 60_000;
   for (const change of changes) {
     if (performance.now() > end || done.length === count) break;
+    const compiled = await judge.compile(change, signal);
     if (!(await judge.isReadPlace(change, signal)) && unreadLeft-- <= 0) continue;
-    const each = await judge.judge(change, signal);
+    const each = await judge.judge(change, compiled, signal);
     done.push(each);
     save(done);
     const { verdict, confidence, durationMs } = each.answer;

@@ -14,14 +14,24 @@ import { readCargoRun } from './cargo-messages.ts';
 import { cargoProjects, manifestIn, manifestName, selectionsOf } from './cargo-project.ts';
 import { type CargoRefusal, cargoRefusal } from './cargo-refusal.ts';
 import { type CargoMemory, type CargoRuns, type CargoSite, readListings, runCargo } from './cargo-run.ts';
-import { cargoUnits, sourcesIn } from './cargo-unit.ts';
+import { cargoUnits, outputsIn, sourcesIn } from './cargo-unit.ts';
 import type { CfgSettings } from './cfg-predicate.ts';
+
+export interface CargoRequest {
+  readonly paths: readonly WorkspacePath[];
+  readonly memory: CargoMemory;
+  /**
+   * The state of the disk that the shown files have, but for the text of sources; undefined if files that choose units were
+   * changed, created or removed.
+   */
+  readonly plainDisk: number | undefined;
+}
 
 /** Cargo's diagnostics for `paths`; undefined if there is no cargo. */
 export async function cargoCheck(
   command: readonly string[],
   site: CargoSite,
-  { paths, memory }: { readonly paths: readonly WorkspacePath[]; readonly memory: CargoMemory },
+  { paths, memory, plainDisk }: CargoRequest,
 ): Promise<readonly FileDiagnostics[] | undefined> {
   const has = async (path: string) => (await site.readText(path)) !== undefined;
   const projects = await cargoProjects(paths, has);
@@ -29,7 +39,7 @@ export async function cargoCheck(
     return paths.map((path) => ({ path, diagnostics: [], proof: failed(`there is no ${manifestName}`) }));
   const answers = new Map<WorkspacePath, FileDiagnostics>();
   for (const project of projects) {
-    const checked = await checkProject(command, site, { project, memory });
+    const checked = await checkProject(command, site, { project, memory, plainDisk });
     if (!checked) return undefined;
     const inProject = paths.filter((path) => project === '' || path.startsWith(`${project}/`));
     for (const answer of answersOf(checked, inProject)) answers.set(answer.path, answer);
@@ -37,6 +47,8 @@ export async function cargoCheck(
   const outside = failed('it belongs to no package');
   return paths.map((path) => answers.get(path) ?? { path, diagnostics: [], proof: outside });
 }
+
+type ProjectRequest = Omit<CargoRequest, 'paths'> & { readonly project: string };
 
 interface CheckedProject {
   readonly problems: ReadonlyMap<string, ReadonlyMap<string, Diagnostic>>;
@@ -60,17 +72,21 @@ function isUnknownOption(stderr: string): boolean {
 async function checkProject(
   command: readonly string[],
   site: CargoSite,
-  { project, memory }: { readonly project: string; readonly memory: CargoMemory },
+  { project, memory, plainDisk }: ProjectRequest,
 ): Promise<CheckedProject | undefined> {
   const { root } = site;
   const directory = join(root, project);
-  const selections = selectionsOf((await site.readText(manifestIn(project))) ?? '');
+  const selections = selectionsOf((await site.readText(manifestIn(project))) ?? '').slice(
+    0,
+    isCovered({ project, memory, plainDisk }) ? 1 : undefined,
+  );
   const run = (further: readonly string[]): Promise<CargoRuns> => {
     const commands = selections.map((selection) => [...command, ...further, ...selection]);
     return runCargo(commands, site, { directory, memory });
   };
   const first = await run(everyTarget);
   const ran = first.runs.some(({ stderr }) => isUnknownOption(stderr)) ? await run([]) : first;
+  rememberCovered(ran, { project, memory, plainDisk });
   const problems = new Map<string, Map<string, Diagnostic>>();
   const refusals: CargoRefusal[] = [];
   let failure: string | undefined;
@@ -85,6 +101,27 @@ async function checkProject(
   }
   const compiledIn = await compiledFiles(site, ran, { directory, memory });
   return { problems, refusals, failure, isLate: ran.timedOut, compiledIn };
+}
+
+/**
+ * Whether checking all packages compiles every unit of the other selections, with the same features. Units follow from
+ * manifests and the files that are targets, not from the text of sources: while those stay, the other selections only
+ * repeat what failed.
+ */
+function isCovered({ project, memory, plainDisk }: ProjectRequest): boolean {
+  return plainDisk !== undefined && memory.covered.get(project) === plainDisk;
+}
+
+/** A run that failed does not report all of its units. */
+function rememberCovered(
+  { runs, timedOut }: CargoRuns,
+  { project, memory, plainDisk }: ProjectRequest,
+): void {
+  const [first, ...others] = runs;
+  if (plainDisk === undefined || timedOut || !first || runs.some(({ code }) => code !== 0)) return;
+  const outputs = outputsIn(first.stdout);
+  if (others.every(({ stdout }) => [...outputsIn(stdout)].every((file) => outputs.has(file))))
+    memory.covered.set(project, plainDisk);
 }
 
 /** Several targets report the same problem of a file. */

@@ -24,10 +24,12 @@ export interface CargoMemory {
   /** By the dep-info file of a target. */
   readonly settings: Map<string, CfgSettings>;
   readonly listings: Map<string, string>;
+  /** By project, the state of the disk in which checking all packages compiled every unit of the other selections. */
+  readonly covered: Map<string, number>;
 }
 
 export function cargoMemory(): CargoMemory {
-  return { ofCompiler: undefined, settings: new Map(), listings: new Map() };
+  return { ofCompiler: undefined, settings: new Map(), listings: new Map(), covered: new Map() };
 }
 
 export interface CargoRuns {

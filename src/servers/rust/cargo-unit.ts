@@ -36,6 +36,17 @@ export function cargoUnits(request: UnitRequest): readonly CargoUnit[] {
   return [...units.values()];
 }
 
+/**
+ * The output files of every unit that a run compiled or found up to date, dependencies included. Their names contain
+ * cargo's hash of the features and dependencies of the unit.
+ */
+export function outputsIn(stdout: string): ReadonlySet<string> {
+  const records = stdout.split('\n').flatMap((line) => recordIn(line) ?? []);
+  return new Set(
+    records.flatMap(({ reason, filenames }) => (reason === 'compiler-artifact' ? (filenames ?? []) : [])),
+  );
+}
+
 interface ArtifactRecord {
   readonly reason?: string;
   readonly package_id?: string;

@@ -44,7 +44,7 @@ export function tryMonorepo(monorepo: GeneratedMonorepo): void {
     test.each(changes.map((change) => [change.kind, change.sentence, change] as const))(
       '%s: %s',
       async (_, __, change) => {
-        const answer = await judge.judge(change, calm);
+        const answer = await judge.judge(change, await judge.compile(change, calm), calm);
         judged.push(answer);
         expect(uncontradicted, describeAnswer(answer)).toContain(answer.outcome);
       },
