@@ -42,8 +42,12 @@ export function WhatIfList({ store }: { readonly store: WhatIfStore }): VNode {
       class="what-ifs"
       onMouseEnter={() => store.use(true)}
       onMouseLeave={() => store.use(false)}
-      onFocusIn={() => store.use(true)}
-      onFocusOut={() => store.use(false)}
+      // Whoever only came here by a key sees new ones at once; whoever walks the list is not disturbed.
+      onKeyDown={() => store.use(true)}
+      onFocusOut={(event) => {
+        const { currentTarget, relatedTarget } = event;
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) store.use(false);
+      }}
     >
       <span class="seg" role="group" aria-label="Show">
         {filters.map(({ id, title, label }) => (
