@@ -31,6 +31,7 @@ export async function keepWhatIfs({ world: { editor, scratch } }: ShownEditor): 
 
 /** All of them are listed with their verdict. */
 export function judgedWhatIfs(tab: EditorTab): Promise<void> {
-  const rows = tab.page.locator('.wi[data-verdict=clean], .wi[data-verdict=break]');
-  return expect.poll(() => rows.count()).toBe(3);
+  const rows = tab.page.locator('.wi');
+  const verdicts = () => rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-verdict')).sort());
+  return expect.poll(verdicts, { timeout: 60_000 }).toEqual(['break', 'clean', 'clean']);
 }
