@@ -1,5 +1,6 @@
 /** What-ifs as agents leave them. */
 import { expect } from 'vitest';
+import { editText } from '../../../src/overlay/file-operation.ts';
 import { Overlay } from '../../../src/overlay/overlay.ts';
 import { Baseline } from '../../../src/workspace/baseline.ts';
 import { calm } from '../../support/world.ts';
@@ -24,7 +25,7 @@ export async function keepWhatIfs({ world: { editor, scratch } }: ShownEditor): 
   ] as const;
   for (const [title, old, text] of edits) {
     const base = Overlay.on(new Baseline(live.disk.source));
-    const overlay = await base.editText(cart, (before) => before.replace(old, text));
+    const overlay = await editText(base, cart, (before) => before.replace(old, text));
     await connection.sessions.keep({ live, overlay, author: 'cli-agent', title }, calm);
   }
 }
