@@ -17,6 +17,7 @@ import { existsIn } from '../workspace/file-source.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
+import { transactionName, versionControlNames } from '../workspace/known-directory.ts';
 import { isBelow, moveBelow, parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
 import type { SharedServers } from './code/shared-servers.ts';
@@ -39,6 +40,9 @@ export interface FileParts {
 
 /** How long a server may take to say which imports change with a name; after it the file is renamed alone. */
 const importsMs = 10_000;
+
+/** The state of version control and of a commit, which no tree shows. */
+const unlisted: ReadonlySet<string> = new Set([...versionControlNames, transactionName]);
 
 export class FileFeature implements EditorFeature<FileMethod> {
   readonly #context: EditorContext;
@@ -157,7 +161,7 @@ export class FileFeature implements EditorFeature<FileMethod> {
   async #list(directory: WorkspacePath): Promise<ResultOf<'file.list'>> {
     const { workspace, disk } = this.#context.live;
     const rules = new IgnoreRules(workspace);
-    const entries = await disk.source.list(directory);
+    const entries = (await disk.source.list(directory)).filter(({ name }) => !unlisted.has(name));
     const names = new Set(entries.map(({ name }) => name));
     const pending = this.#pending.in(directory).filter((name) => !names.has(name));
     const isIgnored = (name: string, kind: string): boolean =>

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { prompt, say } from './support/agent-prompt.ts';
 import { shop } from './support/shop.ts';
-import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
+import { browserTest, ShownEditor } from './support/shown-editor.ts';
 
 browserTest('a file and a symbol that are mentioned go along with the message', async () => {
   await using model = await ScriptedProvider.open();
@@ -83,8 +84,7 @@ browserTest('a command of the agent sees unsaved text, and writes nothing to the
   await tab.open('README.md');
   await tab.caret('README.md', { before: '# Shop' });
   await tab.page.keyboard.type('Not saved yet\n\n');
-  await prompt(tab).fill('what does the readme say');
-  await prompt(tab).press('Enter');
+  await say(tab, 'what does the readme say');
   const card = tab.page.getByRole('region', { name: 'Permission' });
   await card.getByText('Runs in the sandbox, on your unsaved text').waitFor();
   await card.getByRole('button', { name: 'Once' }).click();
@@ -116,8 +116,7 @@ browserTest('what is accepted in an open and a closed file is taken back by one 
   const tab = await shown.page();
   const disk = (): Promise<string> => readFile(shown.world.scratch.at('src/currency.ts'), 'utf8');
   await tab.open('src/cart.ts');
-  await prompt(tab).fill('use francs');
-  await prompt(tab).press('Enter');
+  await say(tab, 'use francs');
   await tab.page.locator('.md', { hasText: 'Francs.' }).waitFor();
   await tab.page.getByRole('button', { name: 'Review' }).click();
   await tab.page.getByRole('button', { name: 'Accept the 2 open' }).click();
@@ -128,7 +127,3 @@ browserTest('what is accepted in an open and a closed file is taken back by one 
   await expect.poll(disk).toBe(shop['src/currency.ts']);
   await expect.poll(() => tab.text('src/cart.ts')).toBe(shop['src/cart.ts']);
 });
-
-function prompt(tab: EditorTab): ReturnType<EditorTab['editor']> {
-  return tab.page.getByRole('textbox', { name: 'Message to the agent' });
-}

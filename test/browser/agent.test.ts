@@ -8,8 +8,9 @@ import { type ScriptedAnswer, ScriptedProvider } from '../support/scripted-provi
 import { scriptedFinder } from '../support/scripted-provider-client.ts';
 import { answerTo } from '../support/speculation-trial.ts';
 import { calm } from '../support/world.ts';
+import { prompt, say } from './support/agent-prompt.ts';
 import { shop } from './support/shop.ts';
-import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
+import { browserTest, ShownEditor } from './support/shown-editor.ts';
 
 const cart = 'src/cart.ts';
 
@@ -177,15 +178,6 @@ const editing: readonly ScriptedAnswer[] = [
     },
   ],
 ];
-
-function prompt(tab: EditorTab): ReturnType<EditorTab['editor']> {
-  return tab.page.getByRole('textbox', { name: 'Message to the agent' });
-}
-
-async function say(tab: EditorTab, text: string): Promise<void> {
-  await prompt(tab).fill(text);
-  await prompt(tab).press('Enter');
-}
 
 /** One turn in a chat as another process has it: services of its own, the same conversations. */
 async function inTerminal(

@@ -124,6 +124,7 @@ browserTest('a rename changes an open, an unsaved and a closed file, and is undo
     'test/cart.test',
   ]);
   await tab.page.getByRole('button', { name: 'Rename', exact: true }).click();
+  const toast = await tab.toast('Renamed in');
   await expect.poll(() => tab.text('src/cart.ts')).toContain('function sumOf(items');
   const texts = (): string =>
     shown.world.editor.buffers.all.map((each) => `${each.path} ${each.text}`).join('\n');
@@ -131,7 +132,7 @@ browserTest('a rename changes an open, an unsaved and a closed file, and is undo
   expect(texts()).toContain('sumOf(items).toFixed');
   const disk = (): Promise<string> => readFile(shown.world.scratch.at('src/api/checkout.ts'), 'utf8');
   expect(await disk()).toContain('due: number = sumOf(items)');
-  await tab.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await toast.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(disk).toContain('due: number = total(items)');
   await expect.poll(() => tab.text('src/cart.ts')).toContain('function total(items');
   expect(texts()).not.toContain('sumOf');

@@ -56,7 +56,7 @@ browserTest(
     await tab.caret(cart, { before: 'import type' });
     await tab.page.keyboard.type('// unsaved\n');
     await rename(tab, cart, basket);
-    await tab.page.locator('.toast', { hasText: 'Imports were updated in' }).waitFor();
+    const toast = await tab.toast('Imports were updated in');
     for (const each of [tab, other]) {
       await each.page.locator(`[data-tab="${basket}"]`).waitFor();
       expect(await each.page.locator(`[data-tab="${cart}"]`).count()).toBe(0);
@@ -68,7 +68,7 @@ browserTest(
     await other.caret(basket, { before: '// unsaved' });
     await other.page.keyboard.type('// typed after it\n');
     await expect.poll(() => tab.text(basket)).toMatch(/^\/\/ typed after it\n\/\/ unsaved\n/);
-    await tab.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await toast.getByRole('button', { name: 'Undo' }).click();
     for (const each of [tab, other]) {
       await each.page.locator(`[data-tab="${cart}"]`).waitFor();
       expect(await each.page.locator(`[data-tab="${basket}"]`).count()).toBe(0);
@@ -109,11 +109,12 @@ browserTest('a deleted folder closes its files in every tab, and undo brings it 
   await choose(tab, 'src/api');
   await tab.page.keyboard.press('Delete');
   await tab.page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const toast = await tab.toast('Deleted api');
   for (const each of [tab, other]) {
     await each.page.locator('[data-tab="src/api/checkout.ts"]').waitFor({ state: 'detached' });
   }
   expect(existsSync(shown.world.scratch.at('src/api'))).toBe(false);
-  await tab.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await toast.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => existsSync(shown.world.scratch.at('src/api/checkout.ts')) && 'back').toBe('back');
   expect(await readFile(shown.world.scratch.at('src/api/checkout.ts'), 'utf8')).toBe(
     shop['src/api/checkout.ts'],

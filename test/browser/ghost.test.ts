@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { say } from './support/agent-prompt.ts';
 import { shop } from './support/shop.ts';
 import { browserTest, ShownEditor } from './support/shown-editor.ts';
 
@@ -92,9 +93,7 @@ browserTest('no ghost is asked of a local model while the agent generates on it'
   const tab = await shown.page();
   const asked = (): number => model.requests.filter(({ body }) => body.includes('<cursor/>')).length;
   await tab.open(cart);
-  const prompt = tab.page.getByRole('textbox', { name: 'Message to the agent' });
-  await prompt.fill('think');
-  await prompt.press('Enter');
+  await say(tab, 'think');
   const words = tab.page.locator('[data-item=ghost]');
   await words.filter({ hasText: 'Ghost text: paused, the agent is using the model' }).waitFor();
   await tab.caret(cart, { after: "export const home: Currency = 'EUR';\n" });

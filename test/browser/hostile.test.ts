@@ -1,5 +1,9 @@
 /** What a workspace may contain that a page must survive: hostile names and texts, and files that are not ordinary text. */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { browserTest, ShownEditor } from './support/shown-editor.ts';
 
@@ -18,6 +22,65 @@ browserTest('a file name with markup is shown as it is, and runs nothing', async
   await tab.page.locator('#palette-list[data-for=onerror] li').waitFor();
   expect(await tab.page.evaluate(() => Reflect.get(window, '__ran'))).toBeUndefined();
   expect(await tab.page.locator('.app img, #palette-list img').count()).toBe(0);
+});
+
+browserTest('a link out of the workspace is named and not followed', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'forerun-outside-'));
+  await writeFile(join(outside, 'secret.md'), 'the secret of another folder\n');
+  await using shown = await ShownEditor.open({ files: { 'a.md': '# A\n' } });
+  await symlink(join(outside, 'secret.md'), shown.world.scratch.at('link.md'));
+  await symlink(outside, shown.world.scratch.at('folder'));
+  const tab = await shown.page();
+  await tab.page.locator('[data-path="link.md"]').dblclick();
+  await tab.page.locator('[role=tabpanel]', { hasText: 'outside' }).waitFor();
+  await tab.page.locator('[data-path=folder]').click();
+  await tab.open('a.md');
+  expect(await tab.page.locator('body').textContent()).not.toContain('secret');
+  await rm(outside, { recursive: true });
+});
+
+browserTest('a page of another origin gets nothing, in a browser that has entered', async () => {
+  await using shown = await ShownEditor.open({ files: { 'a.md': '# A\n' } });
+  const { origin } = shown.world.server;
+  const tab = await shown.page();
+  const context = tab.page.context();
+  const second = await context.newPage();
+  const [socket] = await Promise.all([second.waitForEvent('websocket'), second.goto(origin)]);
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>other</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stranger = await context.newPage();
+  // Another port of the same machine: the browser sends the cookie along.
+  await stranger.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const got = await stranger.evaluate(
+    async ([page, link]) => {
+      const read = await fetch(page, { credentials: 'include' }).then(
+        (response) => response.text(),
+        () => 'refused',
+      );
+      const connected = await new Promise<string>((resolve) => {
+        const attempt = new WebSocket(link);
+        attempt.onopen = () => resolve('open');
+        attempt.onerror = () => resolve('refused');
+      });
+      const frame = document.createElement('iframe');
+      const loaded = new Promise((resolve) => {
+        frame.onload = resolve;
+      });
+      frame.src = page;
+      document.body.append(frame);
+      await loaded;
+      return { read, connected };
+    },
+    [origin, socket.url()] as const,
+  );
+  expect(got).toEqual({ read: 'refused', connected: 'refused' });
+  expect(stranger.frames().map((frame) => frame.url())).not.toContain(`${origin}/`);
+  expect(await stranger.frames().at(-1)?.locator('.app').count()).toBe(0);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 browserTest('a binary file says what it is and shows no text', async () => {

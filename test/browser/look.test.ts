@@ -4,15 +4,14 @@
  * With FORERUN_UPDATE_SCREENSHOTS=1 the pictures of `docs/images` are taken anew.
  */
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { gitIn } from '../support/git-workspace.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
-import { branchesOf } from './support/merge-branches.ts';
+import { views } from './support/look-view.ts';
 import { shop } from './support/shop.ts';
-import { browserTest, type EditorTab, ShownEditor } from './support/shown-editor.ts';
+import { browserTest, ShownEditor } from './support/shown-editor.ts';
 
 const axeSource = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
@@ -20,97 +19,6 @@ const sizes = [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ];
-
-const views: Readonly<Record<string, (tab: EditorTab, shown: ShownEditor) => Promise<unknown>>> = {
-  main: async (tab) => {
-    await tab.open('src/currency.ts');
-    await tab.open('src/cart.ts');
-    // In a narrow window the tree lies over the text until it is left.
-    await tab.page.keyboard.press('Control+Shift+e');
-    await tab.page.locator('[data-path=src]').click();
-    await tab.page.locator('[data-path="src/api"]').waitFor();
-    await tab.caret('src/cart.ts', { after: 'export function total(items: readonly Item[]): ' });
-    await tab.page.keyboard.type('string | ');
-    await tab.page.keyboard.press('Escape');
-    await tab.page.keyboard.press('Control+k');
-    await tab.page.keyboard.press('f');
-    await tab.page.locator('.status [data-verdict=break]').waitFor();
-  },
-  changes: async (tab, shown) => {
-    const cart = (shop['src/cart.ts'] ?? '').replace('Item[]): number {', 'Item[]): string | number {');
-    const { scratch } = shown.world;
-    await writeFile(scratch.at('src/cart.ts'), cart);
-    await writeFile(scratch.at('src/money.ts'), 'export const cents = 100;\n');
-    await gitIn(scratch.workspace.root, 'add', 'src/money.ts');
-    await tab.page.keyboard.press('Control+Shift+g');
-    await tab.page.getByRole('button', { name: 'cart.ts, src, modified' }).click();
-    await tab.page.locator('.cm-merge-b .cm-changedLine').waitFor();
-    await tab.page.locator('[data-part=all][data-verdict=break]').waitFor();
-    await tab.page.locator('[data-part=staged][data-verdict=clean]').waitFor();
-    await tab.page.getByLabel('Message of the commit').fill('Return money from total()');
-  },
-  start: async (tab) => {
-    await tab.open('src/cart.ts');
-    await tab.open('src/invoice.ts');
-    await tab.caret('src/invoice.ts', { after: 'const tax = 0.19' });
-    await tab.page.keyboard.type('5');
-    await tab.page.locator('.status [data-verdict=clean]').waitFor();
-    await tab.page.keyboard.press('Alt+w');
-    await tab.page.keyboard.press('Alt+w');
-    await tab.page.getByRole('region', { name: 'Recent files' }).waitFor();
-    await tab.page.getByRole('region', { name: 'Open what-ifs' }).waitFor();
-  },
-  merges: async (tab, shown) => {
-    await branchesOf(shown.world.scratch.workspace.root);
-    // In a narrow window neither panel is shown, and the same keys would show it over the view.
-    const isShown = (side: string) => tab.page.locator(`[data-region=${side}]`).isVisible();
-    if (await isShown('right')) await tab.command('Agent panel: show or hide');
-    if (await isShown('left')) await tab.page.keyboard.press('Control+b');
-    await tab.page.keyboard.press('Control+k');
-    await tab.page.keyboard.press('m');
-    for (const name of ['feat/money', 'feat/discounts', 'feat/names', 'fix/rounding']) {
-      await tab.page.getByRole('checkbox', { name }).check();
-    }
-    await tab.page.getByRole('button', { name: 'Check 4 together' }).click();
-    await tab.page.locator('[data-merge=done]').waitFor();
-    await tab.page.locator('[data-cell="1 0"]').click();
-    await tab.page.getByText('The two changes that collide').waitFor();
-  },
-  palette: async (tab) => {
-    await tab.open('src/cart.ts');
-    await tab.page.keyboard.press('F1');
-    await tab.page.locator('#palette-list[data-for=">"] li').first().waitFor();
-  },
-  search: async (tab) => {
-    await tab.open('src/cart.ts');
-    await tab.page.keyboard.press('Control+Shift+h');
-    await tab.page.getByRole('textbox', { name: 'Search' }).fill('total(items');
-    await tab.page.getByRole('textbox', { name: 'Replace with' }).fill('sum(items');
-    await tab.page.locator('.replace-box [data-plan-verdict]').waitFor();
-  },
-  terminal: async (tab) => {
-    await tab.open('src/cart.ts');
-    await tab.page.keyboard.press('Control+`');
-    await tab.page.locator('.xterm-helper-textarea').waitFor({ state: 'attached' });
-    await expect.poll(() => tab.page.locator('.xterm-rows').textContent()).toContain('>');
-    await tab.page.keyboard.type('ls src\n');
-    await expect.poll(() => tab.page.locator('.xterm-rows').textContent()).toContain('invoice.ts');
-  },
-  conflict: async (tab, shown) => {
-    await tab.open('src/cart.ts');
-    await tab.caret('src/cart.ts', { after: 'export function total(items: readonly Item[]): ' });
-    await tab.page.keyboard.type('string | ');
-    await tab.page.keyboard.press('Escape');
-    const onDisk = (shop['src/cart.ts'] ?? '').replace("Currency = 'EUR'", "Currency = 'GBP'");
-    await writeFile(shown.world.scratch.at('src/cart.ts'), onDisk);
-    await tab.page.getByRole('radiogroup', { name: 'Which text to save' }).waitFor();
-    await tab.page.locator('.opt .v.break, .opt .v.unknown').first().waitFor();
-  },
-  settings: async (tab) => {
-    await tab.page.keyboard.press('Control+,');
-    await tab.page.locator('[data-setting="look.theme"]').waitFor();
-  },
-};
 
 const narrow = [
   { width: 1024, height: 768 },
@@ -137,9 +45,17 @@ browserTest.each(Object.keys(views))(
   '%s: accessible and nothing cut off, in both themes and all sizes',
   async (view) => {
     const env = { SHELL: '/bin/sh', PS1: 'shop > ' };
-    await using shown = await ShownEditor.open({ files: shop, git: 'committed', env });
+    await using model = await ScriptedProvider.open();
+    model.script(() => []);
+    await using shown = await ShownEditor.open({
+      files: shop,
+      git: 'committed',
+      env,
+      model,
+      ...(view === 'first-run' && { trust: 'untrusted', modelState: 'none' }),
+    });
     const tab = await shown.page();
-    await views[view]?.(tab, shown);
+    await views[view]?.({ tab, shown, model });
     const found: Record<string, readonly string[]> = {};
     for (const { theme, size } of looksOf(view)) {
       await tab.page.emulateMedia({ colorScheme: theme });
@@ -205,12 +121,15 @@ async function seriousFindings(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Texts that are wider than their place without an ellipsis. */
+/** Texts that are wider than their place without an ellipsis, or higher. */
 function cutOffTexts(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() =>
-    [
+  return page.evaluate(() => {
+    /** The words of a button take more lines than it has room for. */
+    const isTaller = (element: HTMLElement): boolean =>
+      element.matches('button') && element.scrollHeight > element.clientHeight + 2;
+    return [
       ...document.querySelectorAll<HTMLElement>(
-        '.status *, .tab, .ptab, .b, .head h2, .setr span, .omni, .crumb',
+        '.status *, .tab, .ptab, .b, .seg button, .head h2, .setr span, .omni, .crumb',
       ),
     ]
       .filter(
@@ -219,12 +138,12 @@ function cutOffTexts(page: Page): Promise<readonly string[]> {
       .filter(
         (element) =>
           !element.closest('.cut, .sr') &&
-          element.scrollWidth > element.clientWidth + 1 &&
+          (element.scrollWidth > element.clientWidth + 1 || isTaller(element)) &&
           element.clientWidth > 0,
       )
-      .filter((element) => getComputedStyle(element).overflow !== 'visible')
-      .map((element) => `${element.className}: ${element.textContent}`),
-  );
+      .filter((element) => getComputedStyle(element).overflow !== 'visible' || isTaller(element))
+      .map((element) => `${element.className}: ${element.textContent}`);
+  });
 }
 
 /** Notes at the ends of lines that reach beyond the view. */

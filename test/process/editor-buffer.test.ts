@@ -176,6 +176,9 @@ describe('the tree', () => {
         'node_modules/x/cart.ts': '',
         '.gitignore': 'out\n',
         'out/cart.ts': '',
+        // Version control and unfinished commits are no part of the tree.
+        '.git/config': '',
+        '.forerun-tx/1/entry': '',
       },
     });
     const page = await world.page();

@@ -40,7 +40,13 @@ export function agentPart(page: Page): Part {
     },
     editorExtension: (file) => focusFollower(page, file),
     tabTypes: [
-      { type: 'proposal', icon: 'edit', body: () => <ReviewTab agent={agent} />, title: () => 'Proposal' },
+      {
+        type: 'proposal',
+        icon: 'edit',
+        body: () => <ReviewTab agent={agent} />,
+        title: () => 'Proposal',
+        entry: '.review',
+      },
     ],
     statusItems: [
       {

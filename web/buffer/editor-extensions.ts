@@ -60,6 +60,7 @@ export function editorExtensions(page: Page, buffer: BufferDocument, file: OpenF
     crosshairCursor(),
     highlightSelectionMatches(),
     search({ top: true }),
+    EditorState.phrases.of(findPhrases),
     hasLongLine ? EditorView.lineWrapping : [indentOnInput(), bracketMatching(), closeBrackets()],
     codeTheme,
     codeColours,
@@ -80,6 +81,19 @@ export function editorExtensions(page: Page, buffer: BufferDocument, file: OpenF
     EditorView.updateListener.of((update) => followCaret(page, file, indent.words, update)),
   ];
 }
+
+/** The words of the panel that finds in a file. */
+const findPhrases: Readonly<Record<string, string>> = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'All',
+  'match case': 'Match case',
+  regexp: 'Expression',
+  'by word': 'Whole word',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+};
 
 function foldMark(isOpen: boolean): HTMLElement {
   const mark = document.createElement('span');

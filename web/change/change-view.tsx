@@ -23,10 +23,10 @@ export function ChangeView({ page, store }: ChangeViewProps): VNode {
   const moment = store.moment.value;
   const isRepository = status.kind === 'repository';
   useEffect(() => (isRepository ? store.judge() : undefined), [store, moment, isRepository]);
-  if (status.kind === 'unread') return <div class="empty muted">Reading the changes.</div>;
+  if (status.kind === 'unread') return <div class="emp muted">Reading the changes.</div>;
   if (status.kind === 'none') {
     return (
-      <div class="empty" data-git="none">
+      <div class="emp" data-git="none">
         <b>No git repository here</b>
         <span class="muted">Changes need one.</span>
         {!/not a git repository/.test(status.reason) && <span class="muted">{status.reason}</span>}
@@ -35,7 +35,7 @@ export function ChangeView({ page, store }: ChangeViewProps): VNode {
   }
   const count = status.staged.count + status.unstaged.count;
   if (count + status.stagedOutside === 0)
-    return <div class="empty muted">No changes since the last commit.</div>;
+    return <div class="emp muted">No changes since the last commit.</div>;
   return (
     <div class="changes">
       <CommitBox page={page} store={store} status={status} />

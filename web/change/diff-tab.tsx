@@ -115,8 +115,8 @@ function DiffBody(props: {
     };
   }, [isShown, path, before, after, form]);
   if (texts === undefined) return null;
-  if (texts.isBinary) return <div class="empty muted">Not shown: it is no text.</div>;
-  if (before === after) return <div class="empty muted">No difference.</div>;
+  if (texts.isBinary) return <div class="emp muted">Not shown: it is no text.</div>;
+  if (before === after) return <div class="emp muted">No difference.</div>;
   return <div class="diff-host" data-form={form} ref={host} />;
 }
 

@@ -1,5 +1,5 @@
 /** The tree of files, and what can be done to its entries. */
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Page } from '../shell/page.ts';
 import type { Part } from '../shell/part.ts';
@@ -15,6 +15,12 @@ export function filePart(page: Page): Part {
   const tree = new FileTree(page.link, (thrown) => page.report(thrown));
   const current = signal<string | undefined>(undefined);
   const actions = new FileActions(page, tree, current);
+  effect(() => {
+    const path = page.tabs.activePath.value;
+    if (path === undefined) return;
+    tree.reveal(path);
+    current.value = path;
+  });
   const hasBreaks = computed(() =>
     page.parts.value.some(({ fileMarks }) =>
       [...(fileMarks?.value.values() ?? [])].some(({ kind }) => kind === 'break'),

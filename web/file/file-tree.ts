@@ -36,7 +36,8 @@ export class FileTree {
     this.#link = link;
     this.#onFailure = onFailure;
     link.onSnapshot(() => {
-      for (const directory of ['', ...this.#entries.peek().keys()]) this.#read(directory);
+      const known = new Set(['', ...this.#entries.peek().keys(), ...this.#open.peek()]);
+      for (const directory of known) this.#read(directory);
     });
     link.on('file.changed', ({ directories }) => {
       for (const directory of directories) if (this.#entries.peek().has(directory)) this.#read(directory);

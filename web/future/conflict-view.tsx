@@ -35,7 +35,7 @@ export function ConflictView({ page, path }: { readonly page: Page; readonly pat
     page.run(async () => setSides(await page.link.request('buffer.sides', { path }, abort.signal)));
     return () => abort.abort();
   }, [page, path, revision]);
-  if (sides === undefined) return <div class="empty muted">Reading both texts.</div>;
+  if (sides === undefined) return <div class="emp muted">Reading both texts.</div>;
   return (
     <Choose
       key={`${sides.disk}`}

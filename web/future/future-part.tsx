@@ -6,6 +6,7 @@ import type { WireEvaluation } from '../../src/editor/protocol/evaluation.ts';
 import { counted } from '../../src/text/counted-noun.ts';
 import { neverAborts, type Page } from '../shell/page.ts';
 import type { FileMark, Part, StatusVerdict } from '../shell/part.ts';
+import { enterBottomView } from '../shell/region.ts';
 import type { SettingDefinition } from '../shell/setting-store.ts';
 import './future.css';
 import { causeNotes } from './cause-note.ts';
@@ -45,6 +46,7 @@ export function futurePart(page: Page): Part {
           return number > 0 ? { number, isBreak: true } : undefined;
         }),
         body: () => <FutureView page={page} store={store} />,
+        entry: '.future li > button',
       },
     ],
     commands: [
@@ -53,7 +55,7 @@ export function futurePart(page: Page): Part {
         title: 'Future: what would break',
         keys: ['Ctrl K F'],
         icon: 'whatIf',
-        run: () => page.layout.showBottom('future'),
+        run: () => enterBottomView(page, 'future'),
       },
       {
         id: 'future.check',

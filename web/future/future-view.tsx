@@ -7,6 +7,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WireEvaluation, WireFinding } from '../../src/editor/protocol/evaluation.ts';
 import { counted } from '../../src/text/counted-noun.ts';
+import { stepFocus } from '../shell/focus-step.ts';
 import type { Page } from '../shell/page.ts';
 import { folderOf, nameOf } from '../shell/place.ts';
 import { Button } from '../ui/button.tsx';
@@ -35,7 +36,7 @@ export function FutureView({ page, store }: FutureProps): VNode {
 
 function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }): VNode {
   return (
-    <div class="empty">
+    <div class="emp">
       <b>{title}</b>
       <span class="muted">{children}</span>
     </div>
@@ -68,7 +69,7 @@ function Checked(props: FutureProps & { readonly evaluation: WireEvaluation }): 
       {introduced.length === 0 && resolved.length === 0 ? (
         <Nothing page={page} evaluation={evaluation} />
       ) : (
-        <ul class="list">
+        <ul class="list" onKeyDown={(event) => stepFocus(event, 'vertical')}>
           <Group
             page={page}
             findings={introduced}
@@ -101,7 +102,7 @@ function Nothing({ page, evaluation }: { readonly page: Page; readonly evaluatio
 
 function Doubts({ page, evaluation }: { readonly page: Page; readonly evaluation: WireEvaluation }): VNode {
   return (
-    <div class="empty">
+    <div class="emp">
       <b>Not proved</b>
       {evaluation.doubts.map((doubt) => (
         <span class="muted" key={doubt}>

@@ -24,10 +24,10 @@ export function MergeChooser({ page, store }: { readonly page: Page; readonly st
     return () => abort.abort();
   }, [page, store, isOnline, status]);
   const candidates = store.candidates.value;
-  if (candidates === undefined) return <div class="empty muted">Reading the branches.</div>;
+  if (candidates === undefined) return <div class="emp muted">Reading the branches.</div>;
   if (candidates === 'no-repository') {
     return (
-      <div class="empty">
+      <div class="emp">
         <b>No git repository here</b>
         <span class="muted">Merges need one.</span>
       </div>
@@ -35,7 +35,7 @@ export function MergeChooser({ page, store }: { readonly page: Page; readonly st
   }
   if (candidates.length < 2) {
     return (
-      <div class="empty">
+      <div class="emp">
         <b>Nothing to merge</b>
         <span class="muted">
           Two branches, working trees or what-ifs besides the current one show what they do together.

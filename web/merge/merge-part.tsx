@@ -19,7 +19,14 @@ export function mergePart(page: Page): Part {
         open: () => store.open(),
       },
     ],
-    tabTypes: [{ type: 'merges', icon: 'grid', body: () => <MergeTab page={page} store={store} /> }],
+    tabTypes: [
+      {
+        type: 'merges',
+        icon: 'grid',
+        body: () => <MergeTab page={page} store={store} />,
+        entry: '[data-cell][tabindex="0"], .merge-main input',
+      },
+    ],
     commands: [
       {
         id: 'merge.open',

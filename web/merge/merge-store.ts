@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { MergeRun, WireMergeCandidate, WireMergePair } from '../../src/editor/protocol/merge.ts';
 import { failureOf } from '../link/page-link.ts';
 import { neverAborts, type Page } from '../shell/page.ts';
+import { enterTab } from '../shell/region.ts';
 
 /** A cell of the matrix; equal numbers: a side alone. */
 export interface Cell {
@@ -90,6 +91,6 @@ export class MergeStore {
   }
 
   open(): void {
-    this.#page.tabs.open({ type: 'merges', key: '', title: 'Merges' });
+    enterTab(this.#page, { type: 'merges', key: '', title: 'Merges' });
   }
 }

@@ -6,6 +6,7 @@ import { severityVerdict, sourceOf } from '../code/hover.tsx';
 import type { Page } from '../shell/page.ts';
 import type { Part } from '../shell/part.ts';
 import { folderOf, nameOf } from '../shell/place.ts';
+import { enterBottomView } from '../shell/region.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RowList } from '../ui/row-list.tsx';
 import { Verdict, verdictColour, verdictIcon } from '../ui/verdict.tsx';
@@ -58,6 +59,7 @@ export function problemPart(page: Page, store: DiagnosticStore): Part {
               draw={(row) => <Problem row={row} />}
             />
           ),
+        entry: '[role=listbox]',
       },
     ],
     commands: [
@@ -65,7 +67,7 @@ export function problemPart(page: Page, store: DiagnosticStore): Part {
         id: 'problems.open',
         title: 'Problems: show',
         icon: 'warning',
-        run: () => page.layout.showBottom('problems'),
+        run: () => enterBottomView(page, 'problems'),
       },
     ],
   };

@@ -149,9 +149,9 @@ function FileRow(props: {
   );
 }
 
-/** The panel is narrow: of what stands before a match only the end is shown. */
-function leadIn(text: string): string {
-  return text.length > 14 ? `…${text.slice(-12)}` : text;
+/** The panel is narrow: of what stands before a match only the end is shown, and less beside a new text. */
+function leadIn(text: string, most: number): string {
+  return text.length > most + 2 ? `…${text.slice(-most)}` : text;
 }
 
 function MatchRow({
@@ -169,7 +169,7 @@ function MatchRow({
     <div class="it search-match" title={context}>
       <span class="pos">{range.start.line + 1}</span>
       <span class="mono cut grow">
-        {leadIn(line.text.slice(blank, line.from))}
+        {leadIn(line.text.slice(blank, line.from), newText === undefined ? 12 : 4)}
         {newText === undefined ? <mark>{piece}</mark> : <del>{piece}</del>}
         {newText !== undefined && newText !== '' && <ins>{newText}</ins>}
         {line.text.slice(line.to)}

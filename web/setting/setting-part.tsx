@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Page } from '../shell/page.ts';
 import type { Part } from '../shell/part.ts';
+import { enterTab } from '../shell/region.ts';
 import type { SettingDefinition } from '../shell/setting-store.ts';
 import { Button } from '../ui/button.tsx';
 import { KeyTable } from './key-table.tsx';
@@ -10,14 +11,21 @@ import { KeyTable } from './key-table.tsx';
 export function settingPart(page: Page): Part {
   followLooks(page);
   return {
-    tabTypes: [{ type: 'settings', icon: 'settings', body: () => <SettingTab page={page} /> }],
+    tabTypes: [
+      {
+        type: 'settings',
+        icon: 'settings',
+        body: () => <SettingTab page={page} />,
+        entry: 'input[type=search]',
+      },
+    ],
     commands: [
       {
         id: 'settings.open',
         title: 'Settings',
         keys: ['Ctrl ,'],
         icon: 'settings',
-        run: () => page.tabs.open({ type: 'settings', key: '', title: 'Settings' }),
+        run: () => enterTab(page, { type: 'settings', key: '', title: 'Settings' }),
       },
     ],
     settings: [

@@ -6,14 +6,29 @@ import type { Page } from './page.ts';
 import type { BottomView } from './part.ts';
 import { ResizeHandle } from './resize-handle.tsx';
 
+export function bottomViews(page: Page): readonly BottomView[] {
+  return page.parts.value.flatMap((part) => part.bottomViews ?? []).sort((a, b) => a.order - b.order);
+}
+
 export function BottomPanel({ page }: { readonly page: Page }): VNode | null {
   const wanted = page.layout.bottom.value;
   if (wanted === undefined) return null;
-  const views = page.parts.value.flatMap((part) => part.bottomViews ?? []).sort((a, b) => a.order - b.order);
+  const views = bottomViews(page);
   const view = views.find(({ id }) => id === wanted) ?? views[0];
   const shown = view?.id;
   return (
-    <section class="bottom" aria-label={view?.title ?? 'Bottom panel'} data-region="bottom" data-view={shown}>
+    <section
+      class="bottom"
+      aria-label={view?.title ?? 'Bottom panel'}
+      data-region="bottom"
+      data-view={shown}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        // A shell has its own use for the key.
+        if (event.key === 'Escape' && !event.defaultPrevented && shown !== 'terminal')
+          page.commands.run('go.text');
+      }}
+    >
       <ResizeHandle layout={page.layout} side="bottom" label="Height of the bottom panel" />
       <div class="head">
         <div

@@ -35,7 +35,14 @@ function EditorGroup({ page, group }: { readonly page: Page; readonly group: Tab
       {tab === undefined ? (
         emptyEditor(page)
       ) : (
-        <div class="tab-body" role="tabpanel" id={`${group.id}-body`} aria-label={tab.title} key={tab.id}>
+        <div
+          class="tab-body"
+          role="tabpanel"
+          id={`${group.id}-body`}
+          aria-label={tab.title}
+          key={tab.id}
+          tabIndex={-1}
+        >
           {tabTypeOf(page, tab.type)?.body(tab) ?? <p class="emp">This tab cannot be shown.</p>}
         </div>
       )}

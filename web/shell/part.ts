@@ -50,6 +50,8 @@ export interface BottomView {
   /** At the right end of the tab strip, while this tab is shown. */
   readonly head?: () => ComponentChildren;
   readonly body: () => ComponentChildren;
+  /** Selects what has the focus after the view was opened by its key; absent: the panel. */
+  readonly entry?: string;
 }
 
 /** The panel at the right. There is one: the agent. */
@@ -95,6 +97,8 @@ export interface TabType {
   readonly body: (tab: Tab) => ComponentChildren;
   /** The title when it follows something; absent: the one the tab was opened with. */
   readonly title?: (tab: Tab) => string;
+  /** Selects what has the focus when the tab is entered; absent: its text, or the tab itself. */
+  readonly entry?: string;
 }
 
 /** The state of a file, as the tree, the tabs and quick open show it. */

@@ -3,9 +3,12 @@
  *
  * Invariant: a region that was asked for has the focus before the next key, whether its content is there yet or not.
  */
+import { bottomViews } from './bottom-panel.tsx';
 import type { Page } from './page.ts';
 import { leftViews } from './rail.tsx';
 import { rightView } from './right-panel.tsx';
+import type { TabRequest } from './tab-store.ts';
+import { tabTypeOf } from './tab-type.ts';
 
 const order = ['top', 'rail', 'left', 'editor', 'bottom', 'right', 'status', 'toasts'];
 
@@ -24,30 +27,55 @@ export function stepRegion(page: Page, by: 1 | -1): void {
 /** The text of the active tab, or whatever in the editor area takes the focus. */
 export function focusEditor(page: Page): void {
   const active = page.editors.active.peek();
-  if (active?.path === page.tabs.activePath.peek() && active !== undefined) active.view.focus();
-  else {
-    const region = document.querySelector<HTMLElement>('[data-region=editor] .group.active');
-    if (region !== null) target(region)?.focus();
+  if (active?.path === page.tabs.activePath.peek() && active !== undefined) {
+    active.view.focus();
+    return;
   }
+  const body = document.querySelector<HTMLElement>(activeBody);
+  const group = document.querySelector<HTMLElement>(`${editorRegion} .group.active`);
+  if (body === null) {
+    if (group !== null) target(group)?.focus();
+  } else if (!focusEntry(body, entryOfTab(page))) body.focus();
+}
+
+const editorRegion = '[data-region=editor]';
+const activeBody = `${editorRegion} .group.active > .tab-body`;
+
+/** What decides something, such as a button, never has the focus by itself. */
+function entryOfTab(page: Page): string {
+  const type = page.tabs.active.peek()?.type ?? '';
+  return tabTypeOf(page, type)?.entry ?? '.cm-content, textarea, input:checked[type=radio]';
+}
+
+/** Opens a tab that is no file, with the focus in it. */
+export function enterTab(page: Page, request: TabRequest): void {
+  page.tabs.open(request);
+  enterRegion(activeBody, entryOfTab(page));
 }
 
 /** Shows a view at the left, with the focus in it. */
 export function enterLeftView(page: Page, id: string): void {
   page.layout.showLeft(id);
-  enterRegion('left', leftViews(page).find((view) => view.id === id)?.entry);
+  enterRegion('[data-region=left]', leftViews(page).find((view) => view.id === id)?.entry);
 }
 
 /** Shows the panel at the right, with the focus in it. */
 export function enterRightView(page: Page): void {
   page.layout.showRight();
-  enterRegion('right', rightView(page)?.entry);
+  enterRegion('[data-region=right]', rightView(page)?.entry);
+}
+
+/** Shows a view of the panel at the bottom, with the focus in it. */
+export function enterBottomView(page: Page, id: string): void {
+  page.layout.showBottom(id);
+  enterRegion('[data-region=bottom]', bottomViews(page).find((view) => view.id === id)?.entry);
 }
 
 /** The focus goes to the entry of a region; while there is none, to the region itself, and on as soon as there is one. */
-function enterRegion(name: string, entry: string | undefined): void {
+function enterRegion(selector: string, entry: string | undefined): void {
   // The render that the caller has queued comes first, and the next key after it.
   queueMicrotask(() => {
-    const region = document.querySelector<HTMLElement>(`[data-region=${name}]`);
+    const region = document.querySelector<HTMLElement>(selector);
     if (region === null || focusEntry(region, entry)) return;
     region.focus();
     const observer = new MutationObserver(() => focusEntry(region, entry));

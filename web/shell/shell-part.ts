@@ -3,7 +3,7 @@
 import type { Command } from './command-store.ts';
 import type { Page } from './page.ts';
 import type { Part } from './part.ts';
-import { enterLeftView, enterRightView, focusEditor, stepRegion } from './region.ts';
+import { enterLeftView, enterRightView, enterTab, focusEditor, stepRegion } from './region.ts';
 
 export function shellPart(page: Page): Part {
   return {
@@ -40,11 +40,12 @@ function goCommands(page: Page): readonly Command[] {
       run: () => stepRegion(page, -1),
       isHidden: true,
     },
+    { id: 'go.text', title: 'Go to the text', run: () => focusEditor(page) },
     {
       id: 'messages.open',
       title: 'Messages',
       icon: 'bell',
-      run: () => page.tabs.open({ type: 'messages', key: '', title: 'Messages' }),
+      run: () => enterTab(page, { type: 'messages', key: '', title: 'Messages' }),
     },
   ];
 }

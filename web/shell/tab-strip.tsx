@@ -27,7 +27,8 @@ export function TabStrip({ page, group }: TabStripProps): VNode {
     measure();
     element.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     return () => observer.disconnect();
-  }, [group.tabs, group.activeId]);
+    // The menu takes room from the strip.
+  }, [group.tabs, group.activeId, isFull]);
   return (
     <div class="tabs">
       <div

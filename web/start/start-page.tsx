@@ -5,6 +5,7 @@ import type { WhatIfRow } from '../../src/editor/protocol/what-if.ts';
 import type { ResultOf } from '../../src/editor/protocol.ts';
 import type { Page } from '../shell/page.ts';
 import { folderOf, nameOf } from '../shell/place.ts';
+import { enterTab } from '../shell/region.ts';
 import { Button, Keys } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { verdictColour, verdictIcon } from '../ui/verdict.tsx';
@@ -147,7 +148,7 @@ function Try(props: {
 function WhatIfLine({ page, row }: { readonly page: Page; readonly row: WhatIfRow }): VNode {
   const { kind, word } = statusWord(row);
   return (
-    <Row onClick={() => page.tabs.open({ type: 'what-if', key: row.id, title: row.title })} title={row.title}>
+    <Row onClick={() => enterTab(page, { type: 'what-if', key: row.id, title: row.title })} title={row.title}>
       <span class={`c-${verdictColour(kind)} start-icon`}>
         <Icon name={verdictIcon(kind)} size="small" />
       </span>

@@ -1,6 +1,7 @@
 /** The start page: where no file is open, and as a tab of its own. */
 import type { Page } from '../shell/page.ts';
 import type { Part } from '../shell/part.ts';
+import { enterTab } from '../shell/region.ts';
 import './start.css';
 import { StartPage } from './start-page.tsx';
 import { StartStore } from './start-store.ts';
@@ -15,7 +16,7 @@ export function startPart(page: Page): Part {
       {
         id: 'start.open',
         title: 'Start page',
-        run: () => page.tabs.open({ type: 'start', key: '', title: 'Start' }),
+        run: () => enterTab(page, { type: 'start', key: '', title: 'Start' }),
       },
     ],
   };

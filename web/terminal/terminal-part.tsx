@@ -2,6 +2,7 @@
 import { computed } from '@preact/signals';
 import type { Page } from '../shell/page.ts';
 import type { Part } from '../shell/part.ts';
+import { enterBottomView } from '../shell/region.ts';
 import './terminal.css';
 import { TerminalStore } from './terminal-store.ts';
 import { TerminalHead, TerminalView } from './terminal-view.tsx';
@@ -10,7 +11,7 @@ export function terminalPart(page: Page): Part {
   const store = new TerminalStore(page);
   const show = (): void => {
     if (store.all.peek().length === 0) store.open();
-    page.layout.showBottom('terminal');
+    enterBottomView(page, 'terminal');
   };
   return {
     bottomViews: [
@@ -24,6 +25,7 @@ export function terminalPart(page: Page): Part {
         }),
         head: () => <TerminalHead store={store} />,
         body: () => <TerminalView page={page} store={store} />,
+        entry: '.xterm-helper-textarea',
       },
     ],
     commands: [
@@ -35,7 +37,7 @@ export function terminalPart(page: Page): Part {
         icon: 'plus',
         run: () => {
           store.open();
-          page.layout.showBottom('terminal');
+          enterBottomView(page, 'terminal');
         },
       },
       {

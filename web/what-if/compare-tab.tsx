@@ -22,10 +22,10 @@ export function CompareTab({ page, store, ids }: CompareProps): VNode {
   const [isSwapped, setSwapped] = useState(false);
   const [first = '', second = ''] = isSwapped ? [...ids].reverse() : ids;
   const [one, other] = [useWhatIf(page, store, first), useWhatIf(page, store, second)];
-  if (one === undefined || other === undefined) return <div class="empty muted">Reading both changes.</div>;
+  if (one === undefined || other === undefined) return <div class="emp muted">Reading both changes.</div>;
   if (one === 'gone' || other === 'gone') {
     return (
-      <div class="empty">
+      <div class="emp">
         <b>One of them no longer exists</b>
         <span class="muted">It was committed or discarded.</span>
       </div>

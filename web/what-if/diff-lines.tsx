@@ -16,7 +16,7 @@ const contextLines = 3;
 const drawnLines = 2_000;
 
 export function DiffLines({ file }: { readonly file: WhatIfFile }): VNode {
-  if (file.texts === undefined) return <div class="empty muted">Not shown: it is no text, or very long.</div>;
+  if (file.texts === undefined) return <div class="emp muted">Not shown: it is no text, or very long.</div>;
   const { before, after } = file.texts;
   const hunks = makeHunks(before, after, contextLines);
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);

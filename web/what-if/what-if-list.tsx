@@ -18,11 +18,11 @@ const groups = [
 
 type Filter = 'all' | 'yours' | 'agents' | 'ahead';
 
-const filters: readonly { readonly id: Filter; readonly title: string }[] = [
+const filters: readonly { readonly id: Filter; readonly title: string; readonly label?: string }[] = [
   { id: 'all', title: 'All' },
   { id: 'yours', title: 'Mine' },
   { id: 'agents', title: 'Agents' },
-  { id: 'ahead', title: 'Working ahead' },
+  { id: 'ahead', title: 'Ahead', label: 'Working ahead' },
 ];
 
 export function WhatIfList({ store }: { readonly store: WhatIfStore }): VNode {
@@ -31,7 +31,7 @@ export function WhatIfList({ store }: { readonly store: WhatIfStore }): VNode {
   const waiting = store.waiting.value;
   if (rows.length === 0 && waiting === 0) {
     return (
-      <div class="empty">
+      <div class="emp">
         <b>No what-ifs</b>
         <span class="muted">Changes that agents try show up here before they reach the disk.</span>
       </div>
@@ -42,16 +42,21 @@ export function WhatIfList({ store }: { readonly store: WhatIfStore }): VNode {
       class="what-ifs"
       onMouseEnter={() => store.use(true)}
       onMouseLeave={() => store.use(false)}
-      onFocusIn={() => store.use(true)}
-      onFocusOut={() => store.use(false)}
+      // Whoever only came here by a key sees new ones at once; whoever walks the list is not disturbed.
+      onKeyDown={() => store.use(true)}
+      onFocusOut={(event) => {
+        const { currentTarget, relatedTarget } = event;
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) store.use(false);
+      }}
     >
       <span class="seg" role="group" aria-label="Show">
-        {filters.map(({ id, title }) => (
+        {filters.map(({ id, title, label }) => (
           <button
             type="button"
             key={id}
             class={filter === id ? 'on' : ''}
             aria-pressed={filter === id}
+            title={label}
             onClick={() => setFilter(id)}
           >
             {title}
@@ -141,7 +146,7 @@ function Row({ store, row }: RowProps): VNode {
         class="wi-open"
         onClick={() => store.open(row.id)}
         onKeyDown={keys}
-        title={row.files.join('\n')}
+        title={[row.title, `${sizeWord(row)}, by ${row.author}`, ...row.files].join('\n')}
       >
         <span class={`c-${verdictColour(kind)} wi-icon`}>
           <Icon name={verdictIcon(kind)} />
@@ -197,7 +202,7 @@ function Foot({ store }: { readonly store: WhatIfStore }): VNode | null {
   const discardable = rows.filter(({ kind }) => kind === 'session');
   return (
     <div class="what-if-foot">
-      <span class="sm muted grow">{`${rows.length} checked`}</span>
+      <span class="sm muted grow nowrap">{`${rows.length} checked`}</span>
       {discardable.length === rows.length ? (
         <Button size="small" look="quiet" onClick={() => store.discard(rows)}>
           {rows.length === 1 ? 'Discard' : 'Discard all'}

@@ -3,6 +3,7 @@ import { computed } from '@preact/signals';
 import { counted } from '../../src/text/counted-noun.ts';
 import type { Page } from '../shell/page.ts';
 import type { Part } from '../shell/part.ts';
+import { enterLeftView } from '../shell/region.ts';
 import { Icon } from '../ui/icon.tsx';
 import { CompareTab } from './compare-tab.tsx';
 import './what-if.css';
@@ -26,6 +27,7 @@ export function whatIfPart(page: Page): Part {
         }),
         head: () => <span class="count">{open.value.length}</span>,
         body: () => <WhatIfList store={store} />,
+        entry: 'button.wi-open',
       },
     ],
     statusItems: [
@@ -39,7 +41,7 @@ export function whatIfPart(page: Page): Part {
             {counted(open.value.length, 'what-if')}
           </>
         ),
-        onClick: () => page.layout.showLeft('what-if'),
+        onClick: () => enterLeftView(page, 'what-if'),
       },
     ],
     tabTypes: [
@@ -61,7 +63,7 @@ export function whatIfPart(page: Page): Part {
         title: 'What-if: show the list',
         icon: 'whatIf',
         keys: ['Ctrl K W'],
-        run: () => page.layout.showLeft('what-if'),
+        run: () => enterLeftView(page, 'what-if'),
       },
     ],
   };

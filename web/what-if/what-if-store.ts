@@ -8,6 +8,7 @@ import type { WhatIfRow } from '../../src/editor/protocol/what-if.ts';
 import type { ResultOf } from '../../src/editor/protocol.ts';
 import { counted } from '../../src/text/counted-noun.ts';
 import { neverAborts, type Page } from '../shell/page.ts';
+import { enterTab } from '../shell/region.ts';
 import { diskWords } from './what-if-text.ts';
 
 export type RankedWays = ResultOf<'whatif.rank'>['ranked'];
@@ -72,12 +73,12 @@ export class WhatIfStore {
 
   open(id: string): void {
     this.saw([id]);
-    this.#page.tabs.open({ type: 'what-if', key: id, title: this.row(id)?.title ?? 'What-if' });
+    enterTab(this.#page, { type: 'what-if', key: id, title: this.row(id)?.title ?? 'What-if' });
   }
 
   compare(ids: readonly string[]): void {
     this.saw(ids);
-    this.#page.tabs.open({ type: 'what-if-compare', key: ids.join(' '), title: 'Compare A and B' });
+    enterTab(this.#page, { type: 'what-if-compare', key: ids.join(' '), title: 'Compare A and B' });
   }
 
   rank(ids: readonly string[]): void {
@@ -223,6 +224,8 @@ export class WhatIfStore {
     if (this.#isInUse && added.length > 0) {
       this.#held.value = new Set([...this.#held.peek(), ...added.map(({ id }) => id)]);
     }
+    // Whoever looks at the list sees them there.
+    if (this.#page.layout.left.peek() === 'what-if' && this.#page.layout.isShown('left')) return;
     for (const row of added) if (row.author !== 'you') this.#announce(row);
   }
 

@@ -18,13 +18,13 @@ export function WhatIfTab({
   const watched = useWhatIf(page, store, id);
   if (watched === 'gone') {
     return (
-      <div class="empty">
+      <div class="emp">
         <b>This what-if no longer exists</b>
         <span class="muted">It was committed or discarded.</span>
       </div>
     );
   }
-  if (watched === undefined) return <div class="empty muted">Reading the change.</div>;
+  if (watched === undefined) return <div class="emp muted">Reading the change.</div>;
   const { shown, evaluation } = watched;
   const values = facts({ page, shown, evaluation });
   return (

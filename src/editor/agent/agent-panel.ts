@@ -18,7 +18,7 @@ import { ModelFailure } from '../../model/model-failure.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { AgentMode, AgentModel, AgentProposal, AgentState } from '../protocol/agent.ts';
 import type { EditorEvent } from '../protocol.ts';
-import { openToolName } from './editor-tools.ts';
+import { opensFile } from './editor-tools.ts';
 import type { Panes } from './panes.ts';
 import type { PermissionQuestions } from './permission-questions.ts';
 import type { ProposalReview } from './proposal-review.ts';
@@ -285,7 +285,7 @@ export class AgentPanel implements AsyncDisposable {
     this.shown.receive(event);
     if (event.kind === 'usage') this.#spend(event.usage);
     if (event.kind === 'todos' || event.kind === 'usage') this.#changed();
-    if (event.kind === 'tool-finished' && event.result.name === openToolName) this.#reveal(event.result);
+    if (event.kind === 'tool-finished' && opensFile(event.result.name)) this.#reveal(event.result);
   }
 
   #reveal({ text, outcome }: Extract<TurnEvent, { kind: 'tool-finished' }>['result']): void {

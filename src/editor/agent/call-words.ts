@@ -5,7 +5,8 @@ import { replayedInput, type ToolCallPart, type ToolResultPart } from '../../mod
 /** What a call does, in a few words: `Edit src/a.ts`. */
 export function callLine({ name, input }: ToolCallPart): string {
   const subject = input.kind === 'object' ? subjectOf(input.value) : '';
-  const verb = verbs[name] ?? name;
+  // The tools of the editor are called by their dotted names, too.
+  const verb = verbs[name.replace('.', '_')] ?? name;
   return subject === '' ? verb : `${verb} ${subject}`;
 }
 

@@ -22,8 +22,12 @@ import { meantPath, type Panes } from './panes.ts';
 
 const uri = word('The file, from the workspace root; absent: the focused one.').optional();
 
-/** The name of the tool that opens a file; the panel follows its calls. */
-export const openToolName = 'editor_open';
+const openToolNames = { name: 'editor_open', aliases: ['editor.open'] } as const;
+
+/** Whether a call opens a file for the user, under whichever of its names; the panel follows such calls. */
+export function opensFile(tool: string): boolean {
+  return tool === openToolNames.name || openToolNames.aliases.some((alias) => alias === tool);
+}
 
 export function editorTools(panes: Panes): readonly AgentTool[] {
   return [
@@ -104,8 +108,7 @@ function diagnosticsTool(panes: Panes): AgentTool {
 /** Only says what to open: the panel opens it when a live turn made the call, and a fork opens nothing. */
 function openTool(): AgentTool {
   return defineTool({
-    name: openToolName,
-    aliases: ['editor.open'],
+    ...openToolNames,
     title: 'Open in Editor',
     description:
       'Open a file for the user, at a line. It does not change what has the focus of their typing.',

@@ -98,6 +98,7 @@ export function testPageLanguage(given: PageLanguage): void {
       await list.waitFor();
       expect((await list.locator('.mono').allTextContents()).sort()).toEqual([declares, uses, closed].sort());
       await tab.page.getByRole('button', { name: 'Rename', exact: true }).click();
+      const toast = await tab.toast('Renamed in');
       const buffer = (path: string): string | undefined =>
         shown.world.editor.buffers.all.find((each) => each.path === path)?.text.toString();
       const renamed = (path: string): string => (given.files[path] ?? '').replaceAll(symbol, newName);
@@ -105,7 +106,7 @@ export function testPageLanguage(given: PageLanguage): void {
       expect(buffer(uses)).toBe(renamed(uses));
       const disk = (): Promise<string> => readFile(shown.world.scratch.at(closed), 'utf8');
       expect(await disk()).toBe(renamed(closed));
-      await tab.page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+      await toast.getByRole('button', { name: 'Undo' }).click();
       await expect.poll(disk).toBe(given.files[closed]);
       await expect.poll(() => buffer(declares)).toBe(given.files[declares]);
       expect(buffer(uses)).toBe(given.files[uses]);

@@ -190,6 +190,13 @@ export class EditorTab {
     return editor;
   }
 
+  /** A message, with the pointer on it: it stays until the pointer goes elsewhere. */
+  async toast(words: string): Promise<Locator> {
+    const toast = this.page.locator('.toast', { hasText: words });
+    await toast.hover();
+    return toast;
+  }
+
   /** Runs a command by its title in the palette. */
   async command(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
