@@ -10,7 +10,7 @@ import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
-import { affectsServer, isAnsweredFor, isImportedAsData } from '../servers/file-relevance.ts';
+import { isAnsweredFor, isImportedAsData, isShownTo } from '../servers/file-relevance.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
 import type { Scope } from '../servers/projection-mode.ts';
@@ -239,5 +239,5 @@ async function onEach<T>(
 
 /** The part of an effect that affects the server, as for an overlay. */
 export function relevant({ located }: ProjectionPlan, shown: OverlayEffect): OverlayEffect {
-  return new Map([...shown].filter(([path]) => affectsServer(located.definition, path)));
+  return new Map([...shown].filter(([path]) => isShownTo(located.definition, path)));
 }

@@ -28,6 +28,7 @@ import { jsonSyntaxEvaluation } from './json-syntax.ts';
 import {
   type AssignedServer,
   assignServers,
+  includableFiles,
   liveFiles,
   type UnjudgedFiles,
   unreadFiles,
@@ -109,7 +110,8 @@ export async function checkOverlay(
   const changes = await changesAgainst(overlay, against);
   const beneath = overlayBeneath(overlay, against);
   const sides = beneath ? [overlay, beneath] : [overlay];
-  const assigned = await assignServers(live, { sides, live: liveFiles(changes) }, signal);
+  const includable = includableFiles(changes);
+  const assigned = await assignServers(live, { sides, live: liveFiles(changes), includable }, signal);
   const { asked, unasked } = await chosenServers(live, assigned.servers, request, signal);
   if (asked.length > 0) request.onProgress?.(`asking ${asked.map(({ name }) => name).join(', ')}`);
   const count = request.onAnswered && new AnswerCount(request.onAnswered);

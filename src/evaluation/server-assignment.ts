@@ -24,6 +24,8 @@ interface LiveFiles {
   readonly sides: readonly Overlay[];
   /** The changed files that some program may read. */
   readonly live: readonly WorkspacePath[];
+  /** The changed files that a source may include as they are. */
+  readonly includable: readonly WorkspacePath[];
 }
 
 interface Assignment {
@@ -36,7 +38,7 @@ interface Assignment {
 /** A server for several of the languages is asked once, about everything that affects it. */
 export async function assignServers(
   live: LiveWorkspace,
-  { sides, live: present }: LiveFiles,
+  { sides, live: present, includable }: LiveFiles,
   signal: AbortSignal,
 ): Promise<Assignment> {
   const servers = new Map<string, AssignedServer>();
@@ -61,7 +63,11 @@ export async function assignServers(
       else leave(languageOf(path) ?? path, [path], thrown);
     }
   }
-  for (const { language, paths } of await dataReaders(live, { sides, changed: present }, signal)) {
+  for (const { language, paths } of await dataReaders(
+    live,
+    { sides, changed: present, includable },
+    signal,
+  )) {
     await give(language, paths).catch((thrown: unknown) => leave(language, paths, thrown));
   }
   return { servers: [...servers.values()], unserved: [...unserved.values()], serverless };
@@ -93,6 +99,18 @@ export function liveFiles(changes: readonly FileChange[]): readonly WorkspacePat
   const readable = changes.filter((change) => !isOpaque(change));
   const touched = readable.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
   return touched.filter((path) => !isIrrelevantToServers(path));
+}
+
+/**
+ * The changed files that a source in another language may include as they are. Of a program only its presence matters there:
+ * its text is embedded, not compiled.
+ */
+export function includableFiles(changes: readonly FileChange[]): readonly WorkspacePath[] {
+  return changes.flatMap(({ path, from, before, after }) => {
+    if (from !== undefined) return [from, path];
+    const isProgram = languageOf(path) !== undefined && !isData(path);
+    return isProgram && before !== undefined && after !== undefined ? [] : [path];
+  });
 }
 
 /** Whether the file is no text before and after the change, and no program that compilers look into. */

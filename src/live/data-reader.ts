@@ -7,8 +7,9 @@
 
 import { configMeaning } from '../graph/reach/config-meaning.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { isConfiguredBy, isImportedAsData } from '../servers/file-relevance.ts';
+import { includesAnyFile, isConfiguredBy, isImportedAsData, serves } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { LiveWorkspace } from './live-workspace.ts';
 
@@ -18,18 +19,31 @@ export interface DataReader {
   readonly paths: readonly WorkspacePath[];
 }
 
-/** `sides` are the overlays that are compared: one that equals the disk reaches nothing, the other then does. */
+export interface ReadData {
+  /** The overlays that are compared: one that equals the disk reaches nothing, the other then does. */
+  readonly sides: readonly Overlay[];
+  /** Changed files that configure or describe. */
+  readonly changed: readonly WorkspacePath[];
+  /** Changed files of any kind whose name or content a source may include. */
+  readonly includable: readonly WorkspacePath[];
+}
+
 export async function dataReaders(
   live: LiveWorkspace,
-  { sides, changed }: { readonly sides: readonly Overlay[]; readonly changed: readonly WorkspacePath[] },
+  { sides, changed, includable }: ReadData,
   signal: AbortSignal,
 ): Promise<readonly DataReader[]> {
-  const readers = new Map<LanguageId, WorkspacePath[]>();
-  for (const path of changed) {
-    for (const language of live.servers.register.languagesThat(isImportedAsData, path)) {
-      readers.set(language, [...(readers.get(language) ?? []), path]);
+  const readers = new Map<LanguageId, Set<WorkspacePath>>();
+  const read = (
+    path: WorkspacePath,
+    reads: (definition: ServerDefinition, path: string) => boolean,
+  ): void => {
+    for (const language of live.servers.register.languagesThat(reads, path)) {
+      readers.set(language, (readers.get(language) ?? new Set()).add(path));
     }
-  }
+  };
+  for (const path of changed) read(path, isImportedAsData);
+  for (const path of includable) read(path, includes);
   if (readers.size === 0) return [];
   await live.syncWithDisk(signal);
   const found: DataReader[] = [];
@@ -37,9 +51,14 @@ export async function dataReaders(
     const located = { definition: live.servers.register.definitionFor(language), command: [] };
     const reaches = sides.map((side) => live.reach.of(side, { located }, signal));
     const files = (await Promise.all(reaches)).flatMap((reach) => reach.files);
-    if (files.some((path) => !changed.includes(path))) found.push({ language, paths });
+    if (files.some((path) => !changed.includes(path) && !includable.includes(path)))
+      found.push({ language, paths: [...paths] });
   }
   return found;
+}
+
+function includes(definition: ServerDefinition, path: string): boolean {
+  return includesAnyFile(definition) && !serves(definition, path);
 }
 
 /** The language whose server judges a change to one file: for a configuration file, the language it configures. */

@@ -14,7 +14,7 @@ import { ReachIndex } from '../graph/reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
 import { dependentNames, mentionsAny } from '../graph/reach/source/library-dependence.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { affectsServer, serves } from '../servers/file-relevance.ts';
+import { isShownTo, serves } from '../servers/file-relevance.ts';
 import { languages } from '../servers/language.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
@@ -203,7 +203,7 @@ function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, str
 
 /** The changes that can alter the server's answers. */
 function relevant(definition: ServerDefinition, changes: readonly FileChange[]): readonly FileChange[] {
-  return changes.filter(({ path }) => affectsServer(definition, path));
+  return changes.filter(({ path }) => isShownTo(definition, path));
 }
 
 /** The texts before and after each change; undefined if one of them is not text. */

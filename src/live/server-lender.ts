@@ -6,7 +6,7 @@
  */
 import type { Channel } from '../base/channel.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { affectsServer } from '../servers/file-relevance.ts';
+import { isShownTo } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { Lease } from '../servers/lease.ts';
 import { effectOf, noEffect } from '../servers/overlay-effect.ts';
@@ -99,7 +99,7 @@ export class ServerLender implements AsyncDisposable {
     const [located] = await Promise.all([this.locate(language, signal), watch.syncWithDisk(signal)]);
     const whole = await effectOf(overlay);
     // Skip files this server does not handle; some crash on documents in another language.
-    const effect = new Map([...whole].filter(([path]) => affectsServer(located.definition, path)));
+    const effect = new Map([...whole].filter(([path]) => isShownTo(located.definition, path)));
     const mode = await exactProjectionMode(located.definition, effect, { scope, disk });
     return { located, effect, mode };
   }

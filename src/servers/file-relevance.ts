@@ -9,7 +9,7 @@ import { isConfigFile, type ReachFamily } from '../graph/reach/reach-family.ts';
 import { extensionOf, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
-/** No server reads these files, so a change to one is neither shown nor judged. */
+/** No server reads these files unless a source includes them, so a change to one needs no verdict of its own. */
 export function isIrrelevantToServers(path: string): boolean {
   if (inertNames.has(basename(path).toLowerCase())) return true;
   if (!inertExtensions.has(extensionOf(path)) || languageOf(path) !== undefined) return false;
@@ -30,13 +30,24 @@ export function isData(path: string): boolean {
   return configuredFamilies.some((family) => isConfigFile(family, path));
 }
 
-/** Whether a change to the file may alter what the server reports for any file. */
+/** Whether a change to the file may alter what the server reports for any file, if no source includes it as data. */
 export function affectsServer(definition: ServerDefinition, path: string): boolean {
   if (isBuildOutput(definition, path)) return false;
   if (serves(definition, path)) return true;
   if (isIrrelevantToServers(path)) return false;
   // A program in another language is irrelevant to this server; anything else may be configuration.
   return isConfigFile(definition.reach, path) || languageOf(path) === undefined || isData(path);
+}
+
+/** Whether sources of the server's languages can include any file, whatever its kind: `//go:embed`, `include_str!`, `#include`. */
+export function includesAnyFile({ reach }: ServerDefinition): boolean {
+  return reach === 'go' || reach === 'crate' || reach === 'c';
+}
+
+/** Whether a change to the file is shown to the server: if it affects the server, or if a source may include the file. */
+export function isShownTo(definition: ServerDefinition, path: string): boolean {
+  if (affectsServer(definition, path)) return true;
+  return includesAnyFile(definition) && !isBuildOutput(definition, path);
 }
 
 /** Whether diagnostics are requested for the file; a compiler also reports errors in its configuration files. */

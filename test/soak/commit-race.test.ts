@@ -19,6 +19,7 @@ import { rounds } from '../support/soak.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
 const commits = rounds({ everyRun: 25, soak: 200 });
+const mostCommits = 400;
 const directories = ['one', 'two', 'three/deep'];
 const swapper = childProgram('commit-swapper');
 
@@ -44,7 +45,9 @@ test(`${commits} commits during swaps write nothing outside and tell the truth`,
   } as const;
   const beforeOutside = await describeTree(outside.workspace.root);
   const answers = new Map<string, number>();
-  for (let round = 0; round < commits; round++) {
+  // A race that is always won, or always lost, shows nothing: it goes on until it was both.
+  const isShown = () => ['committed', 'conflict'].every((kind) => (answers.get(kind) ?? 0) > 5);
+  for (let round = 0; round < commits || (round < mostCommits && !isShown()); round++) {
     const before = await describeTree(scratch.workspace.root);
     const overlay = await changes(scratch.workspace, round);
     // The baseline freezes what it has read: what the change is made on is the tree before the swaps.
@@ -64,9 +67,7 @@ test(`${commits} commits during swaps write nothing outside and tell the truth`,
   }
   process.stdout.write(`answers during swaps: ${JSON.stringify(Object.fromEntries(answers))}\n`);
   expect(await swaps.pause()).toBeGreaterThan(commits);
-  // A race that is always won, or always lost, shows nothing.
-  expect(answers.get('committed') ?? 0).toBeGreaterThan(5);
-  expect(answers.get('conflict') ?? 0).toBeGreaterThan(5);
+  expect(isShown()).toBe(true);
 });
 
 const never = new AbortController().signal;

@@ -1,6 +1,7 @@
 import { unreachable } from '../../base/unreachable.ts';
 import type { ReachFamily } from './reach-family.ts';
 import { scanC } from './scan/c-scan.ts';
+import { scanCrate } from './scan/crate-scan.ts';
 import { scanEcmascript } from './scan/ecmascript-scan.ts';
 import { scanGo } from './scan/go-scan.ts';
 import type { ImportScan } from './scan/imports.ts';
@@ -22,6 +23,7 @@ export function scanImports(family: ReachFamily, path: string, text: string): Im
     case 'c':
       return scanC(text);
     case 'crate':
+      return scanCrate(path, text);
     case 'all':
       return { specifiers: [], isGlobal: true };
     default:

@@ -363,6 +363,39 @@ describe('Go: an edit reaches its package and those who import it', () => {
   });
 });
 
+describe('Go: a file that is not compiled', () => {
+  const texts = { 'a/a.go': 'package a', 'b/b.go': 'package b\n//go:embed t\nvar s string' };
+  check('go', {
+    'reaches no source beside it': { texts, overlay: { 'a/README.md': null }, files: [] },
+    'reaches the one that may embed it': { texts, overlay: { 'b/t/x.png': null }, files: ['b/b.go'] },
+  });
+});
+
+describe('Rust: a file that is no source', () => {
+  const texts = {
+    'src/lib.rs': 'const A: &str = include_str!("../docs\\Read.md");',
+    'src/other.rs': 'fn f() {}',
+  };
+  check('crate', {
+    'reaches every source if one includes it': {
+      texts,
+      overlay: { 'docs/read.md': null },
+      files: ['src/lib.rs', 'src/other.rs'],
+    },
+    'reaches none if no source names it': { texts, overlay: { 'docs/other.md': null }, files: [] },
+    'reaches every source if there is a build script': {
+      texts: { ...texts, 'build.rs': 'fn main() {}' },
+      overlay: { 'docs/other.md': null },
+      files: ['build.rs', 'src/lib.rs', 'src/other.rs'],
+    },
+    'reaches every source if a macro embeds directories': {
+      texts: { 'src/lib.rs': '#[derive(RustEmbed)] #[folder = "static"] struct Assets;' },
+      overlay: { 'static/a.png': null },
+      files: ['src/lib.rs'],
+    },
+  });
+});
+
 describe('C: an edit reaches those who include it', () => {
   check('c', {
     'by the last name, through other headers': {

@@ -3,6 +3,7 @@ import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path
 import { type ConfigMeaning, configMeaning } from './config-meaning.ts';
 import { scanImports } from './import-scan.ts';
 import { CKeys } from './keys/c-keys.ts';
+import { CrateKeys } from './keys/crate-keys.ts';
 import { EcmascriptKeys } from './keys/ecmascript-keys.ts';
 import { GoKeys } from './keys/go-keys.ts';
 import { PythonKeys } from './keys/python-keys.ts';
@@ -310,6 +311,7 @@ export function keysOf(family: ReachFamily): ReachKeys {
     case 'c':
       return new CKeys();
     case 'crate':
+      return new CrateKeys();
     case 'all':
       return noKeys;
     default:

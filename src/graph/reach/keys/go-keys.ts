@@ -9,7 +9,7 @@ import type { ReachKeys } from './reach-keys.ts';
  * whole one (for the package at a module's root, whose directory may have any name), `e:` a directory that files are
  * embedded from.
  *
- * Invariant: a file depends on every other file of its directory.
+ * Invariant: a file depends on every other file of its directory that is compiled, and on every file that it may embed.
  */
 export class GoKeys implements ReachKeys {
   readonly #modules = new Map<string, string>();
@@ -29,10 +29,12 @@ export class GoKeys implements ReachKeys {
   *fileKeys(path: WorkspacePath): Iterable<string> {
     const file = path.toLowerCase();
     const directory = directoryOf(file);
-    yield `d:${directory}`;
-    if (directory !== '') yield `n:${baseName(directory)}`;
-    const module = this.#modules.get(directory);
-    if (module !== undefined) yield `s:${module}`;
+    if (compiledFile.test(file)) {
+      yield `d:${directory}`;
+      if (directory !== '') yield `n:${baseName(directory)}`;
+      const module = this.#modules.get(directory);
+      if (module !== undefined) yield `s:${module}`;
+    }
     if (file.endsWith('.go')) return;
     for (let above = directory; above !== ''; above = directoryOf(above)) yield `e:${above}`;
     yield 'e:';
@@ -69,6 +71,9 @@ export class GoKeys implements ReachKeys {
 
   doubt(): undefined {}
 }
+
+/** What the go tool compiles or links into the package of a directory; any other file matters only if it is embedded. */
+const compiledFile = /\.(?:go|s|sx|c|cc|cpp|cxx|m|h|hh|hpp|hxx|f|for|f90|swig|swigcxx|syso|a|so|o)$/;
 
 /** `example.com/shop/v2` may lie in a directory `v2` or in `shop`. */
 function* packageKeys(specifier: string): Iterable<string> {
