@@ -33,7 +33,7 @@ describe.skipIf(!hasRust)(`rust-analyzer${hasRust ? '' : ' (no rust-analyzer or 
       const path = world.workspace.path(mode === 'buffers' ? 'src/lib.rs' : 'src/new.rs');
       const overlay = world.live.emptyOverlay().writeText(path, '');
       await using lease = await world.view.fork(overlay).lease(languageId('rust'), calm);
-      expect(lease).toMatchObject({ mode, confinement: { kind: 'confined' } });
+      expect(lease.setup).toMatchObject({ mode, site: { confinement: { kind: 'confined' } } });
       const { pid } = lease.server;
       if (pid === undefined) throw new Error('the server has no process');
       leaders.push(pid);
