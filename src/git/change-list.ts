@@ -86,7 +86,11 @@ async function differingFiles(
   }: { readonly paths: RepositoryPaths; readonly shown: Overlay; readonly touched: readonly RawChange[] },
   signal: AbortSignal,
 ): Promise<readonly ListedChange[]> {
-  const contents = await contentsOf(repository, touched, signal);
+  const contents = await contentsOf(
+    repository,
+    touched.map(({ before }) => before),
+    signal,
+  );
   const found = touched.flatMap((change) =>
     paths.inside(change.path).map(async (path): Promise<readonly ListedChange[]> => {
       const kind = kindOf(change);

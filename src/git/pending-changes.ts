@@ -31,7 +31,11 @@ export async function pendingChanges(
     untrackedFiles(repository, signal),
   ]);
   const staged = kind === 'staged' ? await changesSinceHead(repository, 'index', signal) : [];
-  const contents = await contentsOf(repository, [...sinceHead, ...staged], signal);
+  const sides = [
+    ...[...sinceHead, ...staged].map(({ before }) => before),
+    ...staged.map(({ after }) => after),
+  ];
+  const contents = await contentsOf(repository, sides, signal);
   const committed = Overlay.on(disk).writeAll([
     ...paths.entries(sinceHead, ({ before }) => contents(before)),
     ...paths.entries(staged, ({ before }) => contents(before)),

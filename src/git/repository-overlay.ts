@@ -33,7 +33,11 @@ export async function treeOverlay(
   ]);
   const unwatched = new Set(pathsOf(files, 'unwatched'));
   const onDisk = [...noticed, ...(await filesOfTree(repository, tree, unwatched, signal))];
-  const contents = await contentsOf(repository, onDisk, signal);
+  const contents = await contentsOf(
+    repository,
+    onDisk.map(({ before }) => before),
+    signal,
+  );
   // A file that git does not track may be one of the tree: it is written last.
   return Overlay.on(disk).writeAll([
     ...pathsOf(files, 'untracked').flatMap((path) => paths.entry(path, 'removed')),
@@ -72,17 +76,21 @@ export async function changesOverlay(
 ): Promise<Overlay> {
   const paths = new RepositoryPaths(repository.top, workspace);
   const changes = await changesBetween(repository, { from, to }, signal);
-  const contents = await contentsOf(repository, changes, signal);
+  const contents = await contentsOf(
+    repository,
+    changes.map(({ after }) => after),
+    signal,
+  );
   return Overlay.on(base).writeAll(paths.entries(changes, ({ after }) => contents(after)));
 }
 
-/** Reads both sides of the changes at once; the answer gives the content of a side. */
+/** Reads these sides of changes at once; the answer gives the content of each. */
 export async function contentsOf(
   repository: GitRepository,
-  changes: readonly RawChange[],
+  sides: readonly (RawSide | undefined)[],
   signal: AbortSignal,
 ): Promise<(side: RawSide | undefined) => LayerEntry> {
-  const ids = changes.flatMap(({ before, after }) => [...idOf(before), ...idOf(after)]);
+  const ids = sides.flatMap(idOf);
   const blobs = await repository.blobs(ids, signal);
   return (side) => contentOf(side, blobs);
 }
