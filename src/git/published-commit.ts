@@ -17,9 +17,11 @@ export async function publishedCommit(
   repository: GitRepository,
   signal: AbortSignal,
 ): Promise<PublishedCommit> {
-  const head = await repository.commitOf('HEAD', signal);
+  const [head, remote] = await Promise.all([
+    repository.commitOf('HEAD', signal),
+    originOf(repository, signal),
+  ]);
   if (head === undefined) throw new NothingPublished('it has no commit');
-  const remote = await originOf(repository, signal);
   if (remote === undefined) return { remote: await repository.commonDirectory(signal), commit: head };
   return { remote, commit: await newestPublished(repository, head, signal) };
 }

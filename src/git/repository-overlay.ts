@@ -20,16 +20,24 @@ import {
 } from './file-state.ts';
 import type { GitRepository } from './git-repository.ts';
 
+interface TreeRequest {
+  readonly tree: string;
+  readonly workspace: Workspace;
+  readonly disk: Overlay;
+  /** The files that git lists, for a caller that needs them too. */
+  readonly listed?: Promise<readonly ListedFile[]>;
+}
+
 /** The workspace as a tree has it: exactly its files, besides those that git ignores. */
 export async function treeOverlay(
   repository: GitRepository,
-  { tree, workspace, disk }: { readonly tree: string; readonly workspace: Workspace; readonly disk: Overlay },
+  { tree, workspace, disk, listed }: TreeRequest,
   signal: AbortSignal,
 ): Promise<Overlay> {
   const paths = new RepositoryPaths(repository.top, workspace);
   const [noticed, files] = await Promise.all([
     changesOnDisk(repository, tree, signal),
-    listedFiles(repository, signal),
+    listed ?? listedFiles(repository, signal),
   ]);
   const unwatched = new Set(pathsOf(files, 'unwatched'));
   const onDisk = [...noticed, ...(await filesOfTree(repository, tree, unwatched, signal))];

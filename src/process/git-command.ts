@@ -89,13 +89,14 @@ export async function inertGitCommand(
   run: GitRun,
   signal: AbortSignal,
 ): Promise<readonly string[] | CommandResult> {
+  const [subcommand, ...rest] = run.words;
+  if (readingNames.has(subcommand)) return ['git', ...inertGitOptions, subcommand, ...rest];
   const listing = ['git', ...inertGitOptions, 'config', '--list', '--name-only', '-z'];
   const listed = await runCommand({ command: listing, ...surroundingsOf(run) }, signal);
   if (listed.code !== 0) return listed;
   const overrides = programOverrides(listed.stdout.split('\0'));
   if (overrides === undefined)
     return { ...listed, code: 1, stderr: 'a filter or merge driver has a name that cannot be overridden' };
-  const [subcommand, ...rest] = run.words;
   const plain = inertSubcommandOptions[subcommand] ?? [];
   return ['git', ...inertGitOptions, ...overrides, subcommand, ...plain, ...rest];
 }
@@ -142,6 +143,18 @@ export function trustedGitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv
 function surroundingsOf({ directory: cwd, timeoutMs, maxOutputBytes, env }: GitRun): Surroundings {
   return { cwd, timeoutMs, maxOutputBytes, env: { ...env, ...inertGitEnvironment, LC_ALL: 'C' } };
 }
+
+/**
+ * Subcommands that read names of commits, trees and settings. They open no file of the working tree and run no filter, driver
+ * or hook, so there is nothing to switch off.
+ */
+const readingNames: ReadonlySet<string> = new Set([
+  'config',
+  'ls-tree',
+  'merge-base',
+  'rev-list',
+  'rev-parse',
+]);
 
 /** Subcommands that write refreshed time stamps to the index, even without optional locks. */
 const refreshing: ReadonlySet<string> = new Set(['diff', 'status']);

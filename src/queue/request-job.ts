@@ -8,6 +8,7 @@ import { relative, sep } from 'node:path';
 import type { Environment } from '../base/environment.ts';
 import { encodeRequest } from '../evaluation/encoded-request.ts';
 import type { EvaluationRequest } from '../evaluation/evaluator.ts';
+import { listedFiles } from '../git/file-state.ts';
 import { GitRepository } from '../git/git-repository.ts';
 import { type PublishedCommit, publishedCommit } from '../git/published-commit.ts';
 import { RepositoryPaths, treeOverlay } from '../git/repository-overlay.ts';
@@ -50,9 +51,10 @@ export async function treeState(root: string, env: Environment, signal: AbortSig
   const { commit } = published;
   await requireUnchangedOutside(git, { workspace, commit }, signal);
   const disk = Overlay.on(new DiskSource(workspace));
+  const listed = listedFiles(git, signal);
   const [tree, unsent] = await Promise.all([
-    treeOverlay(git, { tree: commit, workspace, disk }, signal),
-    unsentSources(git, workspace, signal),
+    treeOverlay(git, { tree: commit, workspace, disk, listed }, signal),
+    unsentSources(git, { workspace, listed }, signal),
   ]);
   return { workspace, top: git.top, published, committed: tree.layer(), unsent };
 }

@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import type { EvaluationOutcome } from '../evaluation/evaluator.ts';
 import { isReadWith, isSource } from '../evaluation/source-file.ts';
-import { listedFiles } from '../git/file-state.ts';
+import type { ListedFile } from '../git/file-state.ts';
 import type { GitRepository } from '../git/git-repository.ts';
 import { RepositoryPaths } from '../git/repository-overlay.ts';
 import { hashedPathSchema } from '../overlay/encoded-overlay.ts';
@@ -31,15 +31,12 @@ const maxFiles = 5000;
 
 export async function unsentSources(
   git: GitRepository,
-  workspace: Workspace,
+  { workspace, listed }: { readonly workspace: Workspace; readonly listed: Promise<readonly ListedFile[]> },
   signal: AbortSignal,
 ): Promise<UnsentSources> {
-  const [found, listed] = await Promise.all([
-    listFiles(workspace, { matches: isSource }, signal),
-    listedFiles(git, signal),
-  ]);
+  const [found, carried] = await Promise.all([listFiles(workspace, { matches: isSource }, signal), listed]);
   const paths = new RepositoryPaths(git.top, workspace);
-  const sent = new Set<string>(listed.flatMap(({ path }) => paths.inside(path)));
+  const sent = new Set<string>(carried.flatMap(({ path }) => paths.inside(path)));
   const unsent = found.filter((path) => !sent.has(path));
   const disk = new DiskSource(workspace);
   const files = await mapConcurrently(unsent.slice(0, maxFiles), 16, async (path) => ({
