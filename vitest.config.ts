@@ -12,8 +12,9 @@ const processes = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 60_000 } },
-  // Three for each core: a file computes for two fifths of its time. Servers need memory, so there is a bound.
-  maxWorkers: Math.min(availableParallelism() * 3, 6),
+  // Two for each core: a file computes for two fifths of its time, and with more of them a process may wait for its turn
+  // longer than a library allows. Servers need memory, so there is a bound.
+  maxWorkers: Math.min(availableParallelism() * 2, 6),
   sequence: { groupOrder: 1 },
 };
 
