@@ -8,7 +8,8 @@ import { isMissing } from '../base/errno.ts';
 import { unreachable } from '../base/unreachable.ts';
 import { DeclarationIndex } from '../graph/declarations/declaration-index.ts';
 import type { ProofCondition, TextChange } from '../graph/declarations/edit-proof.ts';
-import { sourceExtensions } from '../graph/reach/reach-family.ts';
+import { InstalledPackages } from '../graph/declarations/installed-packages.ts';
+import { isConfigFile, sourceExtensions } from '../graph/reach/reach-family.ts';
 import type { ImportedFiles, Reach, Survey } from '../graph/reach/reach-graph.ts';
 import { ReachIndex } from '../graph/reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
@@ -45,7 +46,10 @@ export class ReachService {
     this.#workspace = workspace;
     this.#declarations = new DeclarationIndex({
       list: (signal) => listFiles(workspace, { extensions: sourceExtensions('ecmascript') }, signal),
+      listConfigs: (signal) =>
+        listFiles(workspace, { matches: (path) => isConfigFile('ecmascript', path) }, signal),
       readText: (path) => sourceText(workspace.absolute(path)),
+      packages: new InstalledPackages(workspace.root),
     });
     disk.changes.subscribe((events) => {
       this.#declarations.invalidate(events);

@@ -1,15 +1,20 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DeclarationIndex } from '../../src/graph/declarations/declaration-index.ts';
 import type { EditProof } from '../../src/graph/declarations/edit-proof.ts';
 import { isTypeScript, loadParser } from '../../src/graph/declarations/syntax-tree.ts';
 import type { WorkspacePath } from '../../src/workspace/workspace-path.ts';
 import { CheckedWorkspace } from '../support/checked-workspace.ts';
+import { declarationFiles } from '../support/declaration-files.ts';
 import { type DeclarationProgram, declarationPrograms } from '../support/declaration-programs.ts';
+import { packagePrograms } from '../support/package-programs.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { mutate } from '../support/syntax-mutation.ts';
 
 const mutationsEach = 60;
+const programs = [...declarationPrograms, ...packagePrograms];
 
 /** A program with its proofs on one side and TypeScript's checker on the other. */
 class ProofTrial implements AsyncDisposable {
@@ -26,14 +31,16 @@ class ProofTrial implements AsyncDisposable {
     this.#checker = new CheckedWorkspace(scratch.workspace.root);
     this.#members = this.#checker.files();
     this.#before = new Map(this.#members.map((file) => [file, this.#checker.diagnostics(file)]));
-    this.#index = new DeclarationIndex({
-      list: async () => [...this.files.keys()] as WorkspacePath[],
-      readText: (path) => this.files.get(path),
-    });
+    this.#index = new DeclarationIndex(declarationFiles(this.files, scratch.workspace.root));
   }
 
   static async open(program: DeclarationProgram): Promise<ProofTrial> {
-    return new ProofTrial(program, await ScratchWorkspace.create(program.files));
+    const scratch = await ScratchWorkspace.create(program.files);
+    for (const [link, target] of Object.entries(program.links ?? {})) {
+      await mkdir(dirname(scratch.at(link)), { recursive: true });
+      await symlink(target, scratch.at(link));
+    }
+    return new ProofTrial(program, scratch);
   }
 
   errors(): string {
@@ -72,7 +79,7 @@ async function check(trial: ProofTrial, path: string, after: string): Promise<re
 }
 
 describe('a file whose diagnostics change is among those named', () => {
-  test.each(declarationPrograms)('$about', async (program) => {
+  test.each(programs)('$about', async (program) => {
     await using trial = await ProofTrial.open(program);
     expect(trial.errors()).toBe('');
     const { path, from, to } = program.breaking;
@@ -82,10 +89,12 @@ describe('a file whose diagnostics change is among those named', () => {
 });
 
 describe('and so it is after whatever edit', () => {
-  test.each(declarationPrograms)('$about', async (program) => {
+  test.each(programs)('$about', async (program) => {
     await using trial = await ProofTrial.open(program);
     const random = SeededRandom.fromEnvironment();
-    const sources = [...trial.files].filter(([path]) => isTypeScript(path));
+    const sources = [...trial.files].filter(
+      ([path]) => isTypeScript(path) && !path.includes('node_modules/'),
+    );
     const parse = await loadParser();
     for (let round = 0; round < mutationsEach; round += 1) {
       const [path, text] = sources[random.below(sources.length)] ?? ['', ''];

@@ -8,6 +8,8 @@ export interface DeclarationProgram {
   /** An edit that changes what the checker says about another file. */
   readonly breaking: Replacement;
   readonly files: Readonly<Record<string, string>>;
+  /** What each link leads to, relative to the directory it lies in. */
+  readonly links?: Readonly<Record<string, string>>;
 }
 
 interface Replacement {
@@ -16,7 +18,7 @@ interface Replacement {
   readonly to: string;
 }
 
-function program(
+export function program(
   about: string,
   breaking: Replacement,
   text: string,

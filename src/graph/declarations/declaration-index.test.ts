@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { declarationFiles } from '../../../test/support/declaration-files.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { DeclarationIndex } from './declaration-index.ts';
 
@@ -7,10 +8,7 @@ const signal = new AbortController().signal;
 /** What the proof of one replacement says: its kind, with the affected files where it names them. */
 async function proof(files: Readonly<Record<string, string>>, path: string, edit: readonly [string, string]) {
   const texts = new Map(Object.entries(files)) as Map<WorkspacePath, string>;
-  const index = new DeclarationIndex({
-    list: async () => [...texts.keys()],
-    readText: (asked) => texts.get(asked),
-  });
+  const index = new DeclarationIndex(declarationFiles(texts));
   const before = texts.get(path as WorkspacePath) ?? '';
   expect(before).toContain(edit[0]);
   const after = before.replace(edit[0], edit[1]);
@@ -108,6 +106,16 @@ describe('what is assigned elsewhere in the file belongs to the type', () => {
       `{ x = 2; }`,
     ],
   ]);
+});
+
+test('the tag of a member belongs to its declaration', async () => {
+  const files = {
+    'a.ts': `export interface A { /** @deprecated */ x: 1 } export const b = 2;`,
+    'c.ts': `import { A } from './a';`,
+    'd.ts': `import { b } from './a';`,
+  };
+  expect(await proof(files, 'a.ts', ['/** @deprecated */ ', ''])).toBe('c.ts');
+  expect(await proof(files, 'a.ts', ['@deprecated */', '@deprecated */ w: 0;'])).toBe('c.ts');
 });
 
 describe('what may change any file has no proof', () => {

@@ -11,8 +11,10 @@ import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { sourceExtensions, suffixOf } from '../reach/reach-family.ts';
+import { directoryOf, sourceExtensions, suffixOf } from '../reach/reach-family.ts';
+import { BareSpecifiers } from './bare-specifier.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
+import type { InstalledPackages } from './installed-packages.ts';
 import { differenceOf, type ModuleDifference, type ModuleFacts } from './module-facts.ts';
 import { readModule } from './module-reader.ts';
 import { ModuleFormats, SpecifierMatch } from './module-resolution.ts';
@@ -28,8 +30,11 @@ export interface DeclarationFiles {
    * here, it can pass a change on unnoticed.
    */
   list(signal: AbortSignal): Promise<readonly WorkspacePath[]>;
+  /** Every configuration of the compiler and every manifest of a package. */
+  listConfigs(signal: AbortSignal): Promise<readonly WorkspacePath[]>;
   /** The text at `path`, or undefined if there is no text file. */
   readText(path: WorkspacePath): string | undefined;
+  readonly packages: Pick<InstalledPackages, 'find' | 'textOf' | 'renew'>;
 }
 
 export class DeclarationIndex {
@@ -38,8 +43,11 @@ export class DeclarationIndex {
   readonly #words = new WordIndex();
   readonly #facts = new Map<WorkspacePath, ModuleFacts | undefined>();
   readonly #stale = new Set<WorkspacePath>();
-  #specifiers: SpecifierMatch | undefined;
-  #formats: ModuleFormats | undefined;
+  #configs: readonly WorkspacePath[] = [];
+  /** Conclusions from the set of files, configurations, manifests and installed packages. */
+  #resolution: Resolution | undefined;
+  /** Files that import from libraries whose own types come from the workspace, with the specifiers of these. */
+  #usingDependents: ReadonlyMap<WorkspacePath, ReadonlySet<string>> | undefined;
   #mustList = true;
 
   constructor(files: DeclarationFiles) {
@@ -81,6 +89,7 @@ export class DeclarationIndex {
     // Most edits are invisible to other files: these are proved without reading any of them.
     if (isSeenNowhere(differences, edits)) return { kind: 'declarations', condition };
     await this.refresh(signal);
+    if (this.#files.packages.renew()) this.#forgetPaths();
     const modules = this.#catalogue(edits, parse);
     const reached = filesReachedBy(differences, modules, 'declarations');
     if (typeof reached === 'string') return { kind: 'none', why: reached };
@@ -98,9 +107,10 @@ export class DeclarationIndex {
   }
 
   #catalogue(edits: ReadonlyMap<WorkspacePath, FileEdit>, parse: Parser): ModuleCatalogue {
-    this.#specifiers ??= new SpecifierMatch((path) => this.#exists(path));
-    this.#formats ??= new ModuleFormats((path) => this.#files.readText(path));
-    const [specifiers, formats] = [this.#specifiers, this.#formats];
+    this.#resolution ??= this.#resolve();
+    const { bare, specifiers, formats } = this.#resolution;
+    this.#usingDependents ??= dependentsIn(this.#words.bareSpecifiers, bare);
+    const usingDependents = this.#usingDependents;
     const withEdited = (files: Iterable<WorkspacePath>) => new Set([...files, ...edits.keys()]);
     return {
       factsOf: (path) => {
@@ -112,8 +122,30 @@ export class DeclarationIndex {
       filesNaming: (name) => withEdited(this.#words.filesNaming(name)),
       filesPassingOn: () => withEdited(this.#words.filesPassingOn()),
       filesTakingDefault: () => withEdited(this.#words.filesTakingDefault()),
+      filesTakingAll: () => withEdited(this.#words.filesTakingAll()),
       mayBe: (importer, specifier, file) => specifiers.mayBe(importer, specifier, file),
       mayBeItsOwnDefault: (importer, file) => formats.mayBeItsOwnDefault(importer, file),
+      filesUsingDependents: () => usingDependents,
+    };
+  }
+
+  #resolve(): Resolution {
+    const { packages } = this.#files;
+    const readText = (path: WorkspacePath) => this.#files.readText(path);
+    const bare = new BareSpecifiers({
+      configs: new Map(this.#configs.map((path) => [path, readText(path)])),
+      packages,
+      readText,
+      sources: [...this.#words.files],
+    });
+    return {
+      bare,
+      specifiers: new SpecifierMatch({
+        exists: (path) => this.#exists(path),
+        isFile: (path) => this.#files.readText(path as WorkspacePath) !== undefined,
+        bare,
+      }),
+      formats: new ModuleFormats(readText),
     };
   }
 
@@ -135,6 +167,7 @@ export class DeclarationIndex {
     this.#mustList = false;
     try {
       const listed = new Set((await this.#files.list(signal)).filter(isSource));
+      this.#configs = await this.#files.listConfigs(signal);
       for (const path of listed) if (!this.#words.has(path)) this.#stale.add(path);
       for (const path of this.#words.files) if (!listed.has(path)) this.#stale.add(path);
       this.#forgetPaths();
@@ -145,6 +178,7 @@ export class DeclarationIndex {
   }
 
   async #read(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
+    if (paths.length > 0) this.#usingDependents = undefined;
     for (let start = 0; start < paths.length; start += readsAtOnce) {
       if (start > 0) await setImmediate(undefined, { signal });
       for (const path of paths.slice(start, start + readsAtOnce)) {
@@ -159,14 +193,20 @@ export class DeclarationIndex {
 
   /** Drops conclusions from the set of files and from manifests. */
   #forgetPaths(): void {
-    this.#specifiers = undefined;
-    this.#formats = undefined;
+    this.#resolution = undefined;
+    this.#usingDependents = undefined;
   }
 
   /** If a directory is deleted, the system may report only the directory and not its files. */
   #staleBelow(directory: WorkspacePath): void {
     for (const path of this.#words.files) if (path.startsWith(`${directory}/`)) this.#stale.add(path);
   }
+}
+
+interface Resolution {
+  readonly bare: BareSpecifiers;
+  readonly specifiers: SpecifierMatch;
+  readonly formats: ModuleFormats;
 }
 
 interface FileEdit {
@@ -195,8 +235,10 @@ function isSeenNowhere(
       filesNaming: () => others([]),
       filesPassingOn: () => others([]),
       filesTakingDefault: () => others([]),
+      filesTakingAll: () => others([]),
       mayBe: () => others(false),
       mayBeItsOwnDefault: () => others(false),
+      filesUsingDependents: () => others([]),
     },
     'declarations',
   );
@@ -234,7 +276,8 @@ function readEdit(
   };
   const difference = differenceOf(facts.before, facts.after);
   if (typeof difference === 'string') return difference;
-  return wholeText(old) === wholeText(young) ? undefined : { ...facts, difference };
+  const isSame = difference.changed.size === 0 && wholeText(old) === wholeText(young);
+  return isSame ? undefined : { ...facts, difference };
 }
 
 function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): ModuleFacts | undefined {
@@ -250,6 +293,18 @@ function walked<Found, Otherwise>(walk: () => Found, otherwise: Otherwise): Foun
     if (thrown instanceof RangeError) return otherwise;
     throw thrown;
   }
+}
+
+function dependentsIn(
+  imports: Iterable<readonly [WorkspacePath, readonly string[]]>,
+  bare: BareSpecifiers,
+): ReadonlyMap<WorkspacePath, ReadonlySet<string>> {
+  const found = [...imports].map(([path, specifiers]) => {
+    const directory = directoryOf(path);
+    const dependents = specifiers.filter((specifier) => bare.isDependentLibrary(directory, specifier));
+    return [path, new Set(dependents)] as const;
+  });
+  return new Map(found.filter(([, specifiers]) => specifiers.size > 0));
 }
 
 function isSource(path: string): boolean {

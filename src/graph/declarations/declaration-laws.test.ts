@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { declarationFiles } from '../../../test/support/declaration-files.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { DeclarationIndex } from './declaration-index.ts';
 import type { EditProof } from './edit-proof.ts';
@@ -11,10 +12,7 @@ function prove(
   path: string,
   change: { before: string; after: string },
 ): Promise<EditProof> {
-  const index = new DeclarationIndex({
-    list: async () => [...files.keys()] as WorkspacePath[],
-    readText: (asked) => files.get(asked),
-  });
+  const index = new DeclarationIndex(declarationFiles(files));
   return index.prove(new Map([[path as WorkspacePath, change]]), signal);
 }
 

@@ -118,13 +118,17 @@ function namespaceRoot(node: SyntaxNode, bindings: ModuleBindings): string | und
 /** `require` is an ordinary function in TypeScript and an import in JavaScript. */
 function requireMention(node: SyntaxNode): readonly string[] {
   const callee = nodeAt(node, 'callee');
-  const specifier =
-    callee?.type === 'Identifier' && callee.name === 'require' && nameOf(nodesAt(node, 'arguments')[0]);
-  return typeof specifier === 'string' ? [useKey({ specifier, name: '*' })] : [];
+  if (callee?.type !== 'Identifier' || callee.name !== 'require') return [];
+  return [useKey({ specifier: literalOf(nodesAt(node, 'arguments')[0]) ?? anyModule, name: '*' })];
+}
+
+/** The specifier that a literal spells; a variable of the same name spells none. */
+function literalOf(node: SyntaxNode | undefined): string | undefined {
+  return node?.type === 'Literal' ? nameOf(node) : undefined;
 }
 
 function importMention(node: SyntaxNode): readonly string[] {
-  const specifier = nameOf(nodeAt(node, 'source'));
+  const specifier = literalOf(nodeAt(node, 'source'));
   if (specifier === undefined) return [useKey({ specifier: anyModule, name: '*' })];
   let qualifier = nodeAt(node, 'qualifier');
   while (qualifier?.type === 'TSQualifiedName') qualifier = nodeAt(qualifier, 'left');

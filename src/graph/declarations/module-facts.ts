@@ -68,16 +68,15 @@ export function partsMentioning(facts: ModuleFacts, key: string): readonly strin
   return byMention.get(key) ?? [];
 }
 
-/** The imports of the file with one of these names, by key. */
-export function useEntriesOf(facts: ModuleFacts, names: readonly string[]): readonly UseEntry[] {
+/** The imports of the file with this name, by key. */
+export function useEntriesOf(facts: ModuleFacts, name: string): readonly UseEntry[] {
   let byName = useIndexes.get(facts);
   if (!byName) {
     byName = new Map();
     for (const entry of facts.uses) push(byName, entry[1].name, entry);
     useIndexes.set(facts, byName);
   }
-  const index = byName;
-  return names.flatMap((name) => index.get(name) ?? []);
+  return byName.get(name) ?? [];
 }
 
 type UseEntry = readonly [key: string, use: ImportUse];

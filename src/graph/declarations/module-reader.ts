@@ -23,6 +23,7 @@ import {
   nodesAt,
   type SyntaxNode,
   type SyntaxTree,
+  tagsInside,
 } from './syntax-tree.ts';
 
 export function readModule(tree: SyntaxTree, text: string, purpose: ReadPurpose): ModuleFacts {
@@ -101,6 +102,16 @@ class ModuleReader {
       this.#order.push(partKey.statements);
       this.#add(partKey.statements, [statement], 'everything');
     }
+    if (this.#purpose === 'comparison') this.#addTags(surveyed);
+  }
+
+  /** A tag of a member counts like the member itself. */
+  #addTags({ statement, declaration, names }: SurveyedStatement): void {
+    const tags = tagsInside(this.#tree, statement, this.#text);
+    if (tags === '') return;
+    const isDefault = statement.type === 'ExportDefaultDeclaration' && names.length === 0;
+    const other = isForOthers(declaration) ? partKey.global : isDefault ? 'default' : partKey.statements;
+    for (const key of names.length > 0 ? names : [other]) this.#part(key).skeleton += tags;
   }
 
   #readExports({ statement, declaration, names }: SurveyedStatement, specifier: string | undefined): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { declarationFiles } from '../../../test/support/declaration-files.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { DeclarationIndex } from './declaration-index.ts';
@@ -14,7 +15,7 @@ class Files {
   constructor(texts: Readonly<Record<string, string>>) {
     this.texts = new Map(Object.entries(texts));
     this.index = new DeclarationIndex({
-      list: async () => [...this.texts.keys()] as WorkspacePath[],
+      ...declarationFiles(this.texts),
       readText: (path) => {
         this.reads.push(path);
         return this.texts.get(path);
@@ -161,6 +162,23 @@ describe('the files that can see a changed name', () => {
       { 'b.d.ts': `interface B { y: typeof import('./a').alpha }` },
       'none',
     ],
+    [
+      'a module declared by the form of its name that rests on it has no bounds',
+      { 'b.d.ts': `declare module '*.vue' { const v: typeof import('./a').alpha; export default v; }` },
+      'none',
+    ],
+    [
+      'a global beside statements that rest on it keeps its bounds',
+      {
+        'b.ts': `import { alpha } from './a'; declare global { interface B { y: 1 } var shared: B } if (alpha) shared.y;`,
+      },
+      'b.ts',
+    ],
+    [
+      'a variable with the name of a module of Node may stand for any module',
+      { 'b.ts': `const path = String('./a'); export const later = () => import(path);` },
+      'b.ts',
+    ],
     ['an importer that does not parse has no bounds', { 'b.ts': `import { alpha } from './a'; (` }, 'none'],
     ['`export =` has no bounds', { 'b.ts': `import { alpha } from './a'; export = alpha;` }, 'none'],
   ])('%s', (_promise, files, expected) => check(files, expected));
@@ -224,7 +242,11 @@ describe('the index follows the disk', () => {
   });
 
   test('a file that comes may be what a path stands for', async () => {
-    const files = new Files({ 'a.ts': alpha, 'b.ts': `import { alpha } from './c';` });
+    const files = new Files({
+      'a.ts': alpha,
+      'b.ts': `import { alpha } from './c';`,
+      'tsconfig.json': `{ "compilerOptions": { "rootDirs": ["x", "y"] } }`,
+    });
     expect(await files.prove('a.ts', '= 1', '= 3')).toMatchObject({ files: ['b.ts'] });
     files.texts.set('c.ts', `export const alpha = 1;`);
     files.tell('c.ts', 'created');

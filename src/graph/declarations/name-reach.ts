@@ -25,10 +25,14 @@ export interface ModuleCatalogue {
   filesNaming(name: string): Iterable<WorkspacePath>;
   filesPassingOn(): Iterable<WorkspacePath>;
   filesTakingDefault(): Iterable<WorkspacePath>;
+  /** The files that may use a whole module, without naming what they use of it. */
+  filesTakingAll(): Iterable<WorkspacePath>;
   /** Whether a specifier may refer to a file; without a file, to one outside the workspace. */
   mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath | undefined): boolean;
   /** Whether the default that `importer` imports from `file` may be the whole module. */
   mayBeItsOwnDefault(importer: WorkspacePath, file: WorkspacePath): boolean;
+  /** Files that import from libraries whose own types come from the workspace, with the specifiers of these. */
+  filesUsingDependents(): Iterable<readonly [WorkspacePath, ReadonlySet<string>]>;
 }
 
 export interface ChangedParts {
@@ -64,7 +68,9 @@ class NameSearch {
   readonly #reached = new Map<WorkspacePath, Set<string>>();
   readonly #augmented = new Set<string>();
   readonly #appeared = new Set<string>();
-  readonly #wholes = new Map<WorkspacePath, readonly WorkspacePath[]>();
+  readonly #naming = new Map<string, Iterable<WorkspacePath>>();
+  readonly #followed = new Set<WorkspacePath>();
+  readonly #followedAsDefault = new Set<WorkspacePath>();
   readonly #barrels = new Map<WorkspacePath, readonly WorkspacePath[]>();
   readonly #queue: ReachedExport[] = [];
   readonly #affected = new Set<WorkspacePath>();
@@ -76,6 +82,7 @@ class NameSearch {
   }
 
   affected(): ReadonlySet<WorkspacePath> | string {
+    if (this.#queue.length > 0) this.#reachThroughLibraries();
     // The queue grows during the iteration.
     for (const exported of this.#queue) {
       if (this.#doubt !== undefined) return this.#doubt;
@@ -161,46 +168,62 @@ class NameSearch {
     }
   }
 
-  #follow(exported: ReachedExport): void {
-    const { file, name } = exported;
-    for (const importer of this.#importers(exported)) {
-      for (const facts of this.#parsed(importer)) {
-        for (const [key, use] of useEntriesOf(facts, this.#namesTaking(importer, exported))) {
-          if (!this.#modules.mayBe(importer, use.specifier, file)) continue;
-          this.#affected.add(importer);
-          this.reach(importer, key);
-        }
+  #follow({ file, name }: ReachedExport): void {
+    for (const importer of this.#filesNaming(name)) this.#reachUses(importer, name, file);
+    this.#followWhole(file);
+    if (name === 'default') return;
+    this.#followWholeDefault(file);
+    for (const barrel of this.#barrelsOf(file)) this.reach(barrel, partKey.exported(name));
+  }
+
+  /** Whoever imports the whole of a file sees each of its names, so it is followed with the first of them. */
+  #followWhole(file: WorkspacePath): void {
+    if (this.#followed.has(file)) return;
+    this.#followed.add(file);
+    for (const importer of this.#modules.filesTakingAll()) this.#reachUses(importer, '*', file);
+  }
+
+  /** The default that a file imports may be the whole of another, with all of its names but the default. */
+  #followWholeDefault(file: WorkspacePath): void {
+    if (this.#followedAsDefault.has(file)) return;
+    this.#followedAsDefault.add(file);
+    for (const importer of this.#modules.filesTakingDefault())
+      if (this.#modules.mayBeItsOwnDefault(importer, file)) this.#reachUses(importer, 'default', file);
+  }
+
+  #reachUses(importer: WorkspacePath, name: string, file: WorkspacePath): void {
+    for (const facts of this.#parsed(importer)) {
+      for (const [key, use] of useEntriesOf(facts, name)) {
+        if (!this.#modules.mayBe(importer, use.specifier, file)) continue;
+        this.#affected.add(importer);
+        this.reach(importer, key);
       }
     }
-    if (name === 'default') return;
-    for (const barrel of this.#barrelsOf(file)) this.reach(barrel, partKey.exported(name));
+  }
+
+  #filesNaming(name: string): Iterable<WorkspacePath> {
+    const known = this.#naming.get(name);
+    if (known) return known;
+    const files = this.#modules.filesNaming(name);
+    this.#naming.set(name, files);
+    return files;
+  }
+
+  /** What a library takes from the workspace and passes on is not read: all that is imported from it may differ. */
+  #reachThroughLibraries(): void {
+    for (const [importer, specifiers] of this.#modules.filesUsingDependents()) {
+      for (const { uses } of this.#parsed(importer)) {
+        const keys = [...uses].filter(([, use]) => specifiers.has(use.specifier));
+        if (keys.length > 0) this.#affected.add(importer);
+        for (const [key] of keys) this.reach(importer, key);
+      }
+    }
   }
 
   #parsed(file: WorkspacePath): readonly ModuleFacts[] {
     const modules = this.#modules.factsOf(file);
     if (modules.length === 0) this.#doubt ??= `${file} does not parse`;
     return modules;
-  }
-
-  #importers({ file, name }: ReachedExport): Iterable<WorkspacePath> {
-    return new Set([...this.#modules.filesNaming(name), ...this.#wholeImporters(file)]);
-  }
-
-  /** The files that may import the whole of `file` by a default import. */
-  #wholeImporters(file: WorkspacePath): readonly WorkspacePath[] {
-    const known = this.#wholes.get(file);
-    if (known) return known;
-    const importers = [...this.#modules.filesTakingDefault()].filter((importer) =>
-      this.#modules.mayBeItsOwnDefault(importer, file),
-    );
-    this.#wholes.set(file, importers);
-    return importers;
-  }
-
-  /** The names under which an importer may import an export. */
-  #namesTaking(importer: WorkspacePath, { file, name }: ReachedExport): readonly string[] {
-    const isWhole = name !== 'default' && this.#modules.mayBeItsOwnDefault(importer, file);
-    return isWhole ? [name, '*', 'default'] : [name, '*'];
   }
 
   /** The files that re-export all names of `file`. */

@@ -169,8 +169,9 @@ export interface NamedPart {
 export function mentionFlow(parts: ReadonlyMap<string, NamedPart>, narrowed: ReadonlySet<string>): void {
   const tested = testedNames(parts);
   for (const [key, part] of parts) {
-    // An exported name refers to the variable itself, not to its narrowed type.
-    if (key.startsWith('>')) continue;
+    // An exported name refers to the variable itself, and a block for other modules (`declare global`) has a control flow
+    // of its own: neither sees a narrowed type.
+    if (/^[>!+]/.test(key)) continue;
     for (const name of part.mentions)
       if (parts.has(partKey.assigned(name))) part.mentions.add(partKey.assigned(name));
     const rests = [...part.values].some((name) => tested.has(name) || narrowed.has(name));

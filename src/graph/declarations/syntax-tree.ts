@@ -101,28 +101,43 @@ const deepest = 500;
 /**
  * The comments and attributes that affect the compiler beyond their own line; equal for two texts with the same ones.
  * `@ts-nocheck`, `@ts-ignore` and `@ts-expect-error` are not among them: they suppress errors of their own file, which is
- * checked in any case.
+ * checked in any case. Tags inside a statement belong to what it declares (`tagsInside`).
  */
-export function directivesOf({ statements, comments }: SyntaxTree, text: string): string {
+export function directivesOf(tree: SyntaxTree, text: string): string {
+  const { statements, comments } = tree;
   const start = statements[0]?.start ?? text.length;
   const header = comments.filter((comment) => comment.start < start).map((comment) => comment.text);
   const references = header.filter((comment) => /^\/\s*</.test(comment));
   const pragmas = comments.flatMap((comment) => comment.text.match(/@jsx\w*\s+\S+/g) ?? []);
-  // Tags that affect diagnostics at uses of the declaration, or its emitted code, belong to the declaration.
-  const tags = comments.flatMap((comment) =>
-    (comment.text.match(/@(?:deprecated|internal)\b/g) ?? []).map(
-      (tag) =>
-        `${tag} ${text
-          .slice(comment.end, comment.end + lookahead)
-          .match(/[\w$]+/g)
-          ?.slice(0, 3)}`,
-    ),
-  );
+  const isInside = ({ start: at }: SyntaxComment) =>
+    statements.some((statement) => statement.start < at && at < statement.end);
+  const tags = taggedIn(tree).filter((comment) => !isInside(comment));
   const attributes = statements.flatMap((statement) =>
     nodesAt(statement, 'attributes').map((attribute) => text.slice(attribute.start, attribute.end)),
   );
-  return [...references, ...pragmas, ...tags, ...attributes].join('\n');
+  return [...references, ...pragmas, ...tags.flatMap((comment) => tagsOf(comment, text)), ...attributes].join(
+    '\n',
+  );
 }
+
+/** The tags of members inside a statement, each with the words that follow it. */
+export function tagsInside(tree: SyntaxTree, { start, end }: SyntaxNode, text: string): string {
+  const tagged = taggedIn(tree).filter((comment) => start < comment.start && comment.start < end);
+  return tagged.flatMap((comment) => tagsOf(comment, text)).join('\n');
+}
+
+/** The comments with a tag that affects diagnostics where the declaration is used, or its emitted code. */
+function taggedIn({ comments }: SyntaxTree): readonly SyntaxComment[] {
+  return comments.filter((comment) => tagPattern.test(comment.text));
+}
+
+function tagsOf(comment: SyntaxComment, text: string): readonly string[] {
+  const words = text.slice(comment.end, comment.end + lookahead).match(/[\w$]+/g);
+  return (comment.text.match(tagsPattern) ?? []).map((tag) => `${tag} ${words?.slice(0, 3)}`);
+}
+
+const tagPattern = /@(?:deprecated|internal)\b/;
+const tagsPattern = new RegExp(tagPattern, 'g');
 
 /** Long enough for the first words of a declaration. */
 const lookahead = 200;

@@ -46,9 +46,19 @@ export class WordIndex {
     return files;
   }
 
+  /** Every file that may use a whole module. */
+  filesTakingAll(): readonly WorkspacePath[] {
+    return [...this.#traits].flatMap(([path, { takesAll }]) => (takesAll ? [path] : []));
+  }
+
   /** Every file that may import a default. */
   filesTakingDefault(): readonly WorkspacePath[] {
     return [...this.#traits].flatMap(([path, { takesDefault }]) => (takesDefault ? [path] : []));
+  }
+
+  /** The files with the bare specifiers that each may import from. */
+  get bareSpecifiers(): Iterable<readonly [WorkspacePath, readonly string[]]> {
+    return [...this.#traits].map(([path, { bareSpecifiers }]) => [path, bareSpecifiers]);
   }
 
   /** Every file that may re-export the names of another module without naming them. */
@@ -63,6 +73,7 @@ interface FileTraits {
   readonly takesAll: boolean;
   readonly takesDefault: boolean;
   readonly passesOn: boolean;
+  readonly bareSpecifiers: readonly string[];
 }
 
 function traitsOf(path: WorkspacePath, text: string): FileTraits {
@@ -71,8 +82,13 @@ function traitsOf(path: WorkspacePath, text: string): FileTraits {
     takesAll: isJavaScript.test(path) || mayTakeAll(text),
     takesDefault: /\bimport\s+(?!type\s*\{)[\w$\u0080-\uffff]/.test(text) || /\bdefault\b/.test(text),
     passesOn: /\bexport\s*(?:type\s*)?[*/]/.test(text),
+    bareSpecifiers: [...new Set([...text.matchAll(bareSpecifierPattern)].map(([, name = '']) => name))],
   };
 }
+
+/** A string after a word that introduces a specifier. */
+const bareSpecifierPattern =
+  /\b(?:from|import|import\s*\(|require\s*\()\s*(?:\/\*[^*]*\*\/\s*)?['"`]([@\w~][^'"`\s\\]*)['"`]/g;
 
 /**
  * Whether a module may be used without its names being in the text: `import()`, `require`, a namespace used as a

@@ -1,0 +1,245 @@
+/**
+ * What a bare specifier (`name`, `@scope/name/path`) may refer to: a file of the workspace, an installed library, or
+ * either.
+ *
+ * The compiler prefers what configurations say (`paths`, `baseUrl`) to packages, and packages of the workspace have
+ * names, so a specifier is a library only if no configuration and no manifest of the workspace can mean it.
+ *
+ * Invariant: where something cannot be read or is not understood, a specifier may refer to anything.
+ */
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { fieldOf, itemsOf } from '../../base/record.ts';
+import { baseName, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { withoutSourceExtension } from '../reach/keys/ecmascript-path.ts';
+import { fieldsOf, parseLooseJson, stringsIn } from '../reach/keys/loose-json.ts';
+import { directoryOf } from '../reach/reach-family.ts';
+import type { InstalledPackages } from './installed-packages.ts';
+
+/** The files of the workspace that a specifier may refer to, by how their paths begin, and whether it may lead out. */
+export interface SpecifierTarget {
+  readonly beginnings: readonly string[] | 'any';
+  readonly mayLeave: boolean;
+}
+
+export interface ResolutionInputs {
+  /** The configurations of the compiler and the manifests of packages, with their texts. */
+  readonly configs: ReadonlyMap<WorkspacePath, string | undefined>;
+  readonly packages: Pick<InstalledPackages, 'find' | 'textOf'>;
+  /** Reads a file of the workspace that a configuration extends, or the manifest of a package. */
+  readText(path: WorkspacePath): string | undefined;
+  /** The paths of all sources. */
+  readonly sources: Iterable<WorkspacePath>;
+}
+
+const anything: SpecifierTarget = { beginnings: 'any', mayLeave: true };
+
+export class BareSpecifiers {
+  readonly #inputs: ResolutionInputs;
+  readonly #rules: ResolutionRules;
+  /** The paths of all sources in one text: each begins with a slash. */
+  readonly #paths: string;
+
+  constructor(inputs: ResolutionInputs) {
+    this.#inputs = inputs;
+    this.#rules = readRules(inputs);
+    this.#paths = [...inputs.sources].map((path) => `/${path}`).join('\n');
+  }
+
+  /** What a specifier may refer to for the files of a directory. */
+  targetOf(directory: string, specifier: string): SpecifierTarget {
+    const name = packageNameOf(specifier);
+    if (name === undefined || this.#rules.areUnknown || this.#mayBePath(specifier)) return anything;
+    const aliases = this.#rules.aliases.filter(({ pattern }) => isMatched(pattern, specifier));
+    const found = this.#inputs.packages.find(directory, name);
+    const aliased = aliases.flatMap((alias) => targetsFor(alias, specifier));
+    const named = this.#rules.directories.get(name) ?? [];
+    switch (found.kind) {
+      case 'workspace':
+        return this.#within([...aliased, ...this.#inside(found.directory)], 'stays');
+      case 'library':
+        return this.#within([...aliased, ...named], 'may leave');
+      case 'missing':
+        if (isBuiltin(specifier)) return this.#within([...aliased, ...named], 'may leave');
+        // Without an alias it is not known how it is resolved, if at all.
+        return aliased.length > 0 ? this.#within([...aliased, ...named], 'stays') : anything;
+      case 'dependent':
+        return anything;
+    }
+  }
+
+  /** Files that begin in one of these ways; an empty one stands for any file. */
+  #within(beginnings: readonly string[], leaving: 'stays' | 'may leave'): SpecifierTarget {
+    const mayLeave = leaving === 'may leave' || beginnings.includes('');
+    // A reference to a project lets the compiler read a source where a specifier names its output.
+    const isOpen = beginnings.length > 0 && (this.#rules.hasReferences || beginnings.includes(''));
+    return { beginnings: isOpen ? 'any' : beginnings, mayLeave };
+  }
+
+  /** Whether a relative specifier refers to files that begin with the path it names, and to no others. */
+  get areRelativeExact(): boolean {
+    const { areUnknown, hasReferences, mergesRoots } = this.#rules;
+    return !areUnknown && !hasReferences && !mergesRoots;
+  }
+
+  /** Whether a specifier may refer to a library whose own types come from the workspace. */
+  isDependentLibrary(directory: string, specifier: string): boolean {
+    const name = packageNameOf(specifier);
+    return name !== undefined && this.#inputs.packages.find(directory, name).kind === 'dependent';
+  }
+
+  /** Whether a specifier may be a path: below a `baseUrl`, or in a directory above, as compilers once resolved it. */
+  #mayBePath(specifier: string): boolean {
+    return (
+      this.#paths.includes(`/${specifier}.`) ||
+      (this.#rules.hasBase && this.#paths.includes(`/${specifier}/`))
+    );
+  }
+
+  /** The directory of a package, whose manifest may name a file elsewhere. */
+  #inside(directory: string): readonly string[] {
+    const manifest = this.#inputs.readText(`${directory}/package.json` as WorkspacePath);
+    const isOpen = manifest === undefined || manifest.includes('"..') || directory === '';
+    return isOpen ? [''] : [`${directory}/`];
+  }
+}
+
+/** The package that a specifier names; undefined for a path, an URL and an internal import. */
+export function packageNameOf(specifier: string): string | undefined {
+  return /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*(?=$|\/)/.exec(specifier)?.[0];
+}
+
+interface ModuleAlias {
+  readonly pattern: string;
+  /** Relative to the workspace. */
+  readonly targets: readonly string[];
+}
+
+interface ResolutionRules {
+  /** Whether some rule could not be read, so that a specifier may refer to anything. */
+  readonly areUnknown: boolean;
+  readonly aliases: readonly ModuleAlias[];
+  readonly hasBase: boolean;
+  readonly hasReferences: boolean;
+  /** Whether relative specifiers may refer to other directories than they name. */
+  readonly mergesRoots: boolean;
+  /** The directories of the packages of the workspace, by name. */
+  readonly directories: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The rules of all configurations together, since a file may be in any project. */
+function readRules(inputs: ResolutionInputs): ResolutionRules {
+  const configs = configsIn(inputs);
+  const manifests = [...inputs.configs].filter(([path]) => baseName(path) === 'package.json');
+  // With plug and play, packages are found by a program instead of directories.
+  const plugged = ['.pnp.cjs', '.pnp.js'].map((name) => inputs.readText(name as WorkspacePath));
+  return {
+    areUnknown: configs === undefined || plugged.some((text) => text !== undefined),
+    aliases: (configs ?? []).flatMap(aliasesIn),
+    hasBase: (configs ?? []).some(({ options }) => fieldOf(options, 'baseUrl') !== undefined),
+    hasReferences: (configs ?? []).some(({ config }) => itemsOf(fieldOf(config, 'references')).length > 0),
+    mergesRoots: (configs ?? []).some(({ options }) => fieldOf(options, 'rootDirs') !== undefined),
+    directories: directoriesByName(manifests),
+  };
+}
+
+interface ReadConfig {
+  readonly path: string;
+  readonly config: unknown;
+  readonly options: unknown;
+}
+
+/** The configurations and those that they extend; undefined if one cannot be read or finds types in a way of its own. */
+function configsIn(inputs: ResolutionInputs): readonly ReadConfig[] | undefined {
+  const texts: ConfigText[] = [...inputs.configs].map(([path, text]) => ({ path, text }));
+  const queue = texts.filter(({ path }) => baseName(path) !== 'package.json');
+  const seen = new Set(queue.map(({ path }) => path));
+  const found: ReadConfig[] = [];
+  // The queue grows by the configurations that others extend.
+  for (const { path, text } of queue) {
+    const config = parsed(text);
+    const options = fieldOf(config, 'compilerOptions');
+    const extended = stringsIn(fieldOf(config, 'extends')).map((target) => extendedBy(path, target, inputs));
+    if (config === undefined || fieldOf(options, 'typeRoots') !== undefined) return undefined;
+    for (const each of extended) {
+      if (each === undefined) return undefined;
+      if (!seen.has(each.path)) queue.push(each);
+      seen.add(each.path);
+    }
+    found.push({ path, config, options });
+  }
+  return found;
+}
+
+function aliasesIn({ path, options }: ReadConfig): readonly ModuleAlias[] {
+  return fieldsOf(fieldOf(options, 'paths')).map(([pattern, targets]) => ({
+    pattern,
+    targets: stringsIn(targets).map((target) => targetIn(path, target)),
+  }));
+}
+
+function directoriesByName(
+  manifests: Iterable<readonly [string, string | undefined]>,
+): ReadonlyMap<string, readonly string[]> {
+  const directories = new Map<string, string[]>();
+  for (const [path, text = ''] of manifests) {
+    const place = directoryOf(path);
+    for (const [, name = ''] of text.matchAll(nameInManifest))
+      directories.set(name, [...(directories.get(name) ?? []), place === '' ? '' : `${place}/`]);
+  }
+  return directories;
+}
+
+/** Names of other things match as well, and those in a manifest that does not parse. */
+const nameInManifest = /"name"\s*:\s*"([^"]+)"/g;
+
+interface ConfigText {
+  readonly path: string;
+  readonly text: string | undefined;
+}
+
+function extendedBy(path: string, target: string, inputs: ResolutionInputs): ConfigText | undefined {
+  const directory = directoryOf(path);
+  const endings = ['', '.json', '/tsconfig.json'];
+  const isPath = /^\.\.?\//.test(target);
+  for (const ending of endings) {
+    const file = isPath ? posix.join(directory, target + ending) : target + ending;
+    if (file.startsWith('..')) return undefined;
+    // Paths in a configuration of a library are relative to it: they are read as leading out of the workspace.
+    const text = isPath ? inputs.readText(file as WorkspacePath) : inputs.packages.textOf(directory, file);
+    if (text !== undefined) return { path: isPath ? file : `../node_modules/${file}`, text };
+  }
+  return undefined;
+}
+
+/** A target of `paths`, relative to the workspace; empty if it may lie anywhere. */
+function targetIn(config: string, target: string): string {
+  const path = posix.join(directoryOf(config), target);
+  return posix.isAbsolute(target) || target.startsWith('${') || path.startsWith('..') ? '' : path;
+}
+
+/** How the files begin that an alias leads to; an empty one stands for any file. */
+function targetsFor({ pattern, targets }: ModuleAlias, specifier: string): readonly string[] {
+  const star = pattern.indexOf('*');
+  const rest = star < 0 ? '' : specifier.slice(star, specifier.length - (pattern.length - star - 1));
+  return targets.map((target) =>
+    withoutSourceExtension(target.replace('*', () => rest)).replace(/^\.\/?$/, ''),
+  );
+}
+
+function isMatched(pattern: string, specifier: string): boolean {
+  const star = pattern.indexOf('*');
+  if (star < 0) return pattern === specifier;
+  return specifier.startsWith(pattern.slice(0, star)) && specifier.endsWith(pattern.slice(star + 1));
+}
+
+/** The value of a configuration; undefined if it cannot be parsed, an empty one for an empty file. */
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return text.trim() === '' ? {} : parseLooseJson(text);
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+}
