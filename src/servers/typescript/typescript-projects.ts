@@ -259,8 +259,7 @@ export class TypeScriptProjects implements Projects {
     const found = await Promise.all(
       holders.map(async ({ project }, index) => {
         const ask = (question: FileQuestion) => session.askFile(question, project, file, signal);
-        const questions = questionsTo(project, index === 0 ? hints : 'unwanted');
-        return (await Promise.all(questions.map(ask))).flat();
+        return askInOrder(questionsTo(project, index === 0 ? hints : 'unwanted'), ask);
       }),
     );
     const diagnostics = await this.#inWords(path, found.flat(), shown);
@@ -275,11 +274,9 @@ export class TypeScriptProjects implements Projects {
     const found = await Promise.all(
       asked.flatMap(({ program: { project, config }, files }) =>
         files.map(async (file) => {
-          const questions = questionsTo(project, 'unwanted');
-          const all = await Promise.all(
-            questions.map((question) => session.askFile(question, project, file, signal)),
-          );
-          return all.flat().map(({ pos, code }) => `${config} ${file}:${pos} ${code}`);
+          const ask = (question: FileQuestion) => session.askFile(question, project, file, signal);
+          const all = await askInOrder(questionsTo(project, 'unwanted'), ask);
+          return all.map(({ pos, code }) => `${config} ${file}:${pos} ${code}`);
         }),
       ),
     );
@@ -370,6 +367,20 @@ function questionsTo(
     ...(declaration === true || composite === true ? (['getDeclarationDiagnostics'] as const) : []),
     ...(hints === 'wanted' ? (['getSuggestionDiagnostics'] as const) : []),
   ];
+}
+
+/**
+ * The answers to all questions. In a file that does not parse, the checker resolves for declarations what it otherwise
+ * leaves alone, and reports that among its own errors: it is asked about them last, as the compiler does.
+ */
+export async function askInOrder(
+  questions: readonly FileQuestion[],
+  ask: (question: FileQuestion) => Promise<readonly ApiDiagnostic[]>,
+): Promise<readonly ApiDiagnostic[]> {
+  const isLast = (question: FileQuestion) => question === 'getDeclarationDiagnostics';
+  const first = await Promise.all(questions.filter((question) => !isLast(question)).map(ask));
+  const last = await Promise.all(questions.filter(isLast).map(ask));
+  return [...first, ...last].flat();
 }
 
 const checked: Proof = { kind: 'pulled' };
