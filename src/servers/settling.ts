@@ -255,13 +255,17 @@ async function askProjects(
     };
     return { ask, configs: [] };
   }
+  const pullUnheld: Ask = async (path, caller) => {
+    if (heldOnly && !replica.projection.shown.has(path)) return unasked(path);
+    return { ...(await pull(path, caller)), isUnowned: true };
+  };
+  // Without a snapshot of the project, which would have to be taken anew for every overlay.
+  const held = count === 1 && sameFiles && !withConfigs ? projects.heldAsOnDisk?.(paths) : undefined;
+  if (held) return { ask: (path, caller) => (held.has(path) ? pull : pullUnheld)(path, caller), configs: [] };
   const shown = await projects.current(signal, { sameFiles });
   if (shown === undefined) return { ask: pull, configs: [] };
   const ask: Ask = async (path, caller) => {
-    if (!shown.holds(path)) {
-      if (heldOnly && !replica.projection.shown.has(path)) return unasked(path);
-      return { ...(await pull(path, caller)), isUnowned: true };
-    }
+    if (!shown.holds(path)) return pullUnheld(path, caller);
     const isOwnAnswer = count === 1 && !shown.configs.includes(path);
     if (isOwnAnswer) return pull(path, caller);
     return shown.diagnostics(path, hintsOf(path, hintsFor), caller);

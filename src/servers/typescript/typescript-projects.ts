@@ -82,6 +82,11 @@ export interface Projects extends Disposable {
    * contains the same files as on disk, which then need not be listed again.
    */
   current(signal: AbortSignal, known?: { readonly sameFiles: boolean }): Promise<ShownProjects | undefined>;
+  /**
+   * Which of `paths` the only project contains, for a caller that knows that it contains the same files as on disk;
+   * undefined if its files on the current disk were not listed. Sends nothing. Absent: `current` is asked.
+   */
+  heldAsOnDisk?(paths: readonly WorkspacePath[]): ReadonlySet<WorkspacePath> | undefined;
   /** Whether a project includes an open file, according to the server. */
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean>;
 }
@@ -183,6 +188,15 @@ export class TypeScriptProjects implements Projects {
         return { path, diagnostics: await this.#inWords(path, found, shown), proof: checked };
       },
     };
+  }
+
+  heldAsOnDisk(paths: readonly WorkspacePath[]): ReadonlySet<WorkspacePath> | undefined {
+    const { shown, diskEpoch } = this.#parts.projection;
+    if (this.#onDisk?.epoch !== diskEpoch || this.#onDisk.files.size !== 1) return undefined;
+    const isHeld = (path: WorkspacePath) => this.#isHeldOnDisk(path);
+    // A configuration is held without being a file of the program, and a created file is listed nowhere.
+    if (!paths.every(isSource) || ![...shown.keys()].every(isHeld)) return undefined;
+    return new Set(paths.filter(isHeld));
   }
 
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
