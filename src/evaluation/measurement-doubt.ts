@@ -178,10 +178,10 @@ function isHalfChecked(
   { located: { definition }, mode }: ProjectionPlan,
   after: readonly FileDiagnostics[],
 ): boolean {
-  if (definition.fullCheck?.speaks === 'in-workspace-scope')
+  if (definition.fullCheck === undefined) return false;
+  if (definition.fullCheck.speaks === 'in-workspace-scope')
     return !after.every(({ proof }) => proof.kind === 'checked');
-  const isServers = after.some(({ proof }) => isProved(proof) && proof.kind !== 'checked');
-  return definition.fullCheck !== undefined && mode === 'mounted' && isServers;
+  return mode === 'mounted' && after.some(({ proof }) => isProved(proof) && proof.kind !== 'checked');
 }
 
 function blindSpot({ name, checker }: ServerDefinition, register: ServerRegister): string | undefined {
