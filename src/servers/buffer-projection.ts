@@ -24,7 +24,8 @@ export class BufferProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #documentCache: OpenDocumentCache;
-  readonly #scope: LoadScope | undefined;
+  /** Undefined once the server has loaded everything. */
+  #scope: LoadScope | undefined;
   #generation = 0;
   #shown: OverlayEffect = noEffect;
 
@@ -63,11 +64,17 @@ export class BufferProjection implements Projection {
 
   async include(paths: readonly WorkspacePath[] | 'everything'): Promise<void> {
     await (paths === 'everything' ? this.#scope?.includeEverything() : this.#scope?.include(paths, 'asked'));
+    this.#forgetWholeScope();
+  }
+
+  #forgetWholeScope(): void {
+    if (this.#scope?.isWhole) this.#scope = undefined;
   }
 
   async show(effect: OverlayEffect): Promise<void> {
     this.#generation += 1;
     await this.#scope?.include(effect.keys(), 'edited');
+    this.#forgetWholeScope();
     const before = this.#shown;
     this.#shown = effect;
     for (const [path, content] of before) {
