@@ -5,8 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Position } from '../src/text/position.ts';
-import type { Range } from '../src/text/range.ts';
+import type { Position, Range } from '../src/text/position.ts';
 import { tokensOf } from '../src/tools/answer-budget.ts';
 import { type Answer, McpConnection } from '../test/support/mcp-connection.ts';
 import type { Bench, Line } from './bench.ts';

@@ -26,7 +26,7 @@ import { type ProgressToken, renameTokens } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import { answerAboutProjects } from '../servers/typescript/brokered-projects.ts';
-import type { PositionEncoding } from '../text/position-encoding.ts';
+import type { PositionEncoding } from '../text/position.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import { ClientView, type View } from './client-view.ts';
 import type { DiskAnswers } from './disk-answers.ts';

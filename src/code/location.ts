@@ -8,7 +8,7 @@ import type { DocumentRange } from '../lsp/document-position.ts';
 import { canonicalUri } from '../lsp/document-uri.ts';
 import { type DefinitionKind, definitionsAt } from '../lsp/feature/definition.ts';
 import { referencesAt } from '../lsp/feature/reference.ts';
-import { compareRanges } from '../text/range.ts';
+import { compareRanges } from '../text/position.ts';
 import {
   comparePaths,
   parseWorkspacePath,

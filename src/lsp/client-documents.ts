@@ -6,9 +6,8 @@
  */
 
 import { isRecord, itemsOf } from '../base/record.ts';
-import { LineIndex } from '../text/line-index.ts';
-import { decodeRange, type PositionEncoding } from '../text/position-encoding.ts';
-import type { Range } from '../text/range.ts';
+import type { Range } from '../text/position.ts';
+import { decodeRange, LineIndex, type PositionEncoding } from '../text/position.ts';
 import { canonicalUri } from './document-uri.ts';
 import { parseRange } from './internal/wire-diagnostic.ts';
 import { DocumentState } from './open-documents.ts';

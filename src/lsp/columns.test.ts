@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { encodeColumns, encodePosition, rangeDecoder } from './columns.ts';
 
 const encodings = ['utf-8', 'utf-16', 'utf-32'] as const;

@@ -8,10 +8,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { LineIndex } from '../text/line-index.ts';
-import type { Position } from '../text/position.ts';
-import { decodeRange, encodeRange, type PositionEncoding } from '../text/position-encoding.ts';
-import type { Range } from '../text/range.ts';
+import type { Position, Range } from '../text/position.ts';
+import { decodeRange, encodeRange, LineIndex, type PositionEncoding } from '../text/position.ts';
 
 /** The part of a server that columns depend on. */
 export interface ColumnSource {

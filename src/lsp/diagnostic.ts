@@ -1,4 +1,4 @@
-import type { Range } from '../text/range.ts';
+import type { Range } from '../text/position.ts';
 
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 

@@ -10,7 +10,7 @@ import { type Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import { isRecord } from '../base/record.ts';
-import type { PositionEncoding } from '../text/position-encoding.ts';
+import type { PositionEncoding } from '../text/position.ts';
 import { type ProtocolMessage, serverMessages } from './brokered-message.ts';
 import { Capabilities } from './capabilities.ts';
 import { rangeDecoder } from './columns.ts';

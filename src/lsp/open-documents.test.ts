@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LineIndex } from '../text/line-index.ts';
-import { decodeRange, type PositionEncoding } from '../text/position-encoding.ts';
-import type { Range } from '../text/range.ts';
+import type { Range } from '../text/position.ts';
+import { decodeRange, LineIndex, type PositionEncoding } from '../text/position.ts';
 import type { SyncKind } from './capabilities.ts';
 import { type DocumentWire, OpenDocuments } from './open-documents.ts';
 

@@ -6,8 +6,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import { commonSplice } from '../text/diff.ts';
-import { LineIndex } from '../text/line-index.ts';
-import { encodeRange, type PositionEncoding } from '../text/position-encoding.ts';
+import { encodeRange, LineIndex, type PositionEncoding } from '../text/position.ts';
 import type { SyncKind } from './capabilities.ts';
 import { canonicalUri } from './document-uri.ts';
 

@@ -3,7 +3,7 @@
  *
  * Invariant: `data` is sent back to the server unchanged.
  */
-import type { Range } from '../text/range.ts';
+import type { Range } from '../text/position.ts';
 import type { Diagnostic, DiagnosticTag, Severity } from './diagnostic.ts';
 
 export interface ProtocolDiagnostic {

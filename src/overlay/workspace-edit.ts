@@ -1,6 +1,6 @@
 import { diffText } from '../text/diff.ts';
-import { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
+import { LineIndex } from '../text/position.ts';
 import { applyTextEdits, type TextEdit, toTextEdits } from '../text/text-edit.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { existsIn } from '../workspace/file-source.ts';

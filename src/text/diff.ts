@@ -1,6 +1,6 @@
-import { belongTogether } from './internal/character.ts';
 import { commonAffixes, type TextSlice } from './internal/common-affix.ts';
 import { matchSequences } from './internal/sequence-match.ts';
+import { belongTogether } from './position.ts';
 import type { Change, Splice } from './text-edit.ts';
 
 /**

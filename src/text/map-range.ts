@@ -1,6 +1,5 @@
-import { splitsSurrogatePair } from './internal/character.ts';
-import type { LineIndex } from './line-index.ts';
-import type { Range } from './range.ts';
+import type { LineIndex, Range } from './position.ts';
+import { splitsSurrogatePair } from './position.ts';
 import { type Change, mapOffset } from './text-edit.ts';
 
 /**

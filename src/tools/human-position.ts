@@ -3,8 +3,7 @@
  *
  * Invariant: one-based numbers exist only outside of these functions.
  */
-import type { Position } from '../text/position.ts';
-import type { Range } from '../text/range.ts';
+import type { Position, Range } from '../text/position.ts';
 import { InvalidArgument, MissingArgument } from './failure.ts';
 
 /** Line and column start at 1; the column counts UTF-16 units. */

@@ -6,7 +6,7 @@
 import { CachedReferences, type KnownReferences } from '../code/cached-references.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { LanguageId } from '../servers/language.ts';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { locateFile } from './file-location.ts';
 import { type PositionInput, readPosition } from './position-input.ts';
 import { type FileInput, routeOf } from './read-file-tool.ts';

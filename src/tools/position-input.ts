@@ -3,8 +3,9 @@
  *
  * Invariant: the position lies in the text; a column beyond the end of its line means the end of the line.
  */
-import { LineIndex } from '../text/line-index.ts';
+
 import type { Position } from '../text/position.ts';
+import { LineIndex } from '../text/position.ts';
 import { InvalidArgument } from './failure.ts';
 import { atLeastOne, required } from './human-position.ts';
 import { text, whole } from './parameter.ts';

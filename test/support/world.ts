@@ -19,7 +19,7 @@ import type { Scope } from '../../src/servers/projection-mode.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';
 import type { Session } from '../../src/session/session.ts';
 import { Sessions } from '../../src/session/sessions.ts';
-import { LineIndex } from '../../src/text/line-index.ts';
+import { LineIndex } from '../../src/text/position.ts';
 import type { Trust } from '../../src/workspace/trust.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { replaceFiles, writeFiles } from './directory-files.ts';

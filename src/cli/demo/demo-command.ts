@@ -9,7 +9,7 @@ import { Forerun } from '../../host/forerun.ts';
 import { packageRoot } from '../../host/package-root.ts';
 import { editText } from '../../overlay/file-operation.ts';
 import { counted } from '../../text/counted-noun.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';

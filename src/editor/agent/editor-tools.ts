@@ -11,7 +11,7 @@ import { BadCall } from '../../agent/failure.ts';
 import { anchorPath } from '../../agent/files/path-anchor.ts';
 import { multiEditTool } from '../../agent/tools/edit.ts';
 import { readText } from '../../overlay/file-operation.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import type { CallSubject } from '../../tools/call-subject.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { flag, text, whole, word } from '../../tools/parameter.ts';

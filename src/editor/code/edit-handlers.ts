@@ -14,7 +14,7 @@ import type { FileChange } from '../../overlay/overlay.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyWorkspaceEdit, type WorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { diffText } from '../../text/diff.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { toTextEdits } from '../../text/text-edit.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { WorkedOutEdit } from '../edit-applier.ts';

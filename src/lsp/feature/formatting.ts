@@ -5,7 +5,7 @@
  */
 
 import { itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/range.ts';
+import type { Range } from '../../text/position.ts';
 import { encodeColumns } from '../columns.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';

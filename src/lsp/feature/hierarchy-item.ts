@@ -6,7 +6,7 @@
  */
 import type { CallHierarchyItem } from 'vscode-languageserver-protocol';
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/range.ts';
+import type { Range } from '../../text/position.ts';
 import { rangeDecoder } from '../columns.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';

@@ -5,7 +5,7 @@
  */
 
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/range.ts';
+import type { Range } from '../../text/position.ts';
 import { rangeDecoder } from '../columns.ts';
 import type { DocumentPosition } from '../document-position.ts';
 import { readRange } from '../internal/wire-range.ts';

@@ -6,8 +6,7 @@
  */
 
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Position } from '../../text/position.ts';
-import type { Range } from '../../text/range.ts';
+import type { Position, Range } from '../../text/position.ts';
 import type { Diagnostic, DiagnosticTag, RelatedPlace, Severity } from '../diagnostic.ts';
 
 /** `decode` converts a range of the protocol to UTF-16. */

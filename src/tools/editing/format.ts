@@ -7,7 +7,7 @@ import type { ZodBoolean, ZodNumber, ZodOptional } from 'zod';
 import { shownText } from '../../code/query.ts';
 import { formatEdits } from '../../code/server-edit.ts';
 import { applyWorkspaceEdit } from '../../overlay/workspace-edit.ts';
-import type { Range } from '../../text/range.ts';
+import type { Range } from '../../text/position.ts';
 import { during } from '../failure.ts';
 import { flag, whole } from '../parameter.ts';
 import { type FileInput, inFile } from '../read-file-tool.ts';

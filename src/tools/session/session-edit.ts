@@ -9,7 +9,7 @@ import { editText, moveFile, readText } from '../../overlay/file-operation.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Session } from '../../session/session.ts';
 import { commonSplice } from '../../text/diff.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import type { Quote } from '../../text/quoted-replacement.ts';
 import { applyTextEdits, type TextEdit, toTextEdits } from '../../text/text-edit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { type CodeSymbol, documentSymbols, flattenSymbols, symbolKindName } from '../../code/symbol.ts';
-import type { Position } from '../../text/position.ts';
-import type { Range } from '../../text/range.ts';
+import type { Position, Range } from '../../text/position.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { ifNoneMatch } from '../etag.ts';
 import { during } from '../failure.ts';
