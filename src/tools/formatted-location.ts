@@ -5,7 +5,7 @@
  */
 import type { CodeLocation } from '../code/location.ts';
 import { fromFileUri } from '../workspace/file-uri.ts';
-import { toHuman } from './human-position.ts';
+import { toHuman } from './parameter.ts';
 
 export interface FormattedLocation {
   readonly file: string;

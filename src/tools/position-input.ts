@@ -7,8 +7,7 @@
 import type { Position } from '../text/position.ts';
 import { LineIndex } from '../text/position.ts';
 import { InvalidArgument } from './failure.ts';
-import { atLeastOne, required } from './human-position.ts';
-import { text, whole } from './parameter.ts';
+import { atLeastOne, required, text, whole } from './parameter.ts';
 
 /** The parameters of all tools that take a position. */
 export const positionInput = {

@@ -9,9 +9,9 @@
  */
 import type { z } from 'zod';
 import { defaultMaxTokens } from './answer-budget.ts';
-import { type Arguments, parseArguments, readArguments } from './argument.ts';
 import type { CallSubject } from './call-subject.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { type Arguments, parseArguments, readArguments } from './parameter.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
 

@@ -9,7 +9,7 @@ import { settledAnswer } from '../../code/readiness.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { during } from '../failure.ts';
-import { toHuman } from '../human-position.ts';
+import { toHuman } from '../parameter.ts';
 import type { PositionInput } from '../position-input.ts';
 import { atPlace, type FileInput, type ReadyQuery } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';

@@ -15,9 +15,17 @@ import { applyTextEdits, type TextEdit, toTextEdits } from '../../text/text-edit
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { asFailure, InvalidArgument, MissingArgument, StepFailed } from '../failure.ts';
-import { type HumanRangeInput, toRange } from '../human-position.ts';
 import { replaceQuote } from '../old-text.ts';
-import { filePath, flag, humanRange, text, whole, word } from '../parameter.ts';
+import {
+  filePath,
+  flag,
+  type HumanRangeInput,
+  humanRange,
+  text,
+  toRange,
+  whole,
+  word,
+} from '../parameter.ts';
 
 export const editInput = {
   file_path: filePath,

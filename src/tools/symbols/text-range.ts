@@ -7,7 +7,7 @@
 import type { Range } from '../../text/position.ts';
 import { decodeRange, LineIndex } from '../../text/position.ts';
 import { InvalidArgument } from '../failure.ts';
-import { type HumanRangeInput, toRange } from '../human-position.ts';
+import { type HumanRangeInput, toRange } from '../parameter.ts';
 
 export function rangeIn(text: string, input: HumanRangeInput): Range {
   const range = toRange(input);
