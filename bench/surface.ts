@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Position, Range } from '../src/text/position.ts';
-import { tokensOf } from '../src/tools/answer-budget.ts';
+import { tokensOf } from '../src/tools/tool-result.ts';
 import { type Answer, McpConnection } from '../test/support/mcp-connection.ts';
 import type { Bench, Line } from './bench.ts';
 import type { GeneratedWorkspace } from './support/generated-workspace.ts';
