@@ -16,7 +16,6 @@ import type { Lease } from '../../servers/lease.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { proofOf } from '../answer-proof.ts';
 import { asFailure } from '../failure.ts';
-import { locateFile } from '../file-location.ts';
 import { knownUses } from '../known-answer.ts';
 import { withServer } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -88,7 +87,7 @@ interface Group {
 }
 
 async function groupOf(context: ToolContext, file: string, signal: AbortSignal): Promise<Group> {
-  const { view, path } = await locateFile(context, file, signal);
+  const { view, path } = await context.workspaces.locateFile(file, signal);
   await readText(view.overlay, path);
   const language = view.languageFor(path);
   const { definition } = await view.live.servers.locate(language, signal);

@@ -10,17 +10,18 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { asFailure, during, StepFailed } from '../failure.ts';
-import { type EditLocation, locateEdit } from '../file-location.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult, type WhatIfChange } from '../tool-result.ts';
 import {
   type EditInput,
+  type EditLocation,
   type EditRequest,
   editedOverlay,
   editInput,
   editSession,
+  locateEdit,
   namesEdit,
   type PlacedEdit,
   readEdit,

@@ -5,8 +5,11 @@
  * Invariant: an edit is parsed completely before anything is changed.
  */
 import { z } from 'zod';
+import { judgingLanguage } from '../../live/data-reader.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { editText, moveFile, readText } from '../../overlay/file-operation.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
+import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
 import { commonSplice } from '../../text/diff.ts';
 import { LineIndex } from '../../text/position.ts';
@@ -26,6 +29,7 @@ import {
   whole,
   word,
 } from '../parameter.ts';
+import type { ToolContext } from '../tool-context.ts';
 
 export const editInput = {
   file_path: filePath,
@@ -62,6 +66,34 @@ export type EditRequest =
 export interface EditReceipt {
   readonly versionAfter: number;
   readonly baselineConfidence?: 'high' | 'partial' | undefined;
+}
+
+/** What a call says about where an edit belongs. */
+export interface EditPlace {
+  readonly workspaceRoot?: string | undefined;
+  readonly language?: string | undefined;
+  /** Determines workspace and language if the caller gives none. */
+  readonly filePath: string;
+}
+
+export interface EditLocation {
+  readonly live: LiveWorkspace;
+  readonly language: LanguageId;
+}
+
+/** The workspace and language of an edit, from the arguments of the call. */
+export async function locateEdit(
+  context: ToolContext,
+  { workspaceRoot, language, filePath }: EditPlace,
+  signal: AbortSignal,
+): Promise<EditLocation> {
+  const named = language === undefined ? undefined : languageId(language);
+  if (workspaceRoot !== undefined) {
+    const { workspace, live } = await context.workspaces.use(workspaceRoot, signal);
+    return { live, language: named ?? judgingLanguage(live, await workspace.resolve(filePath)) };
+  }
+  const { view, path } = await context.workspaces.locateFile(filePath, signal);
+  return { live: view.live, language: named ?? judgingLanguage(view.live, path) };
 }
 
 export function readEdit(input: EditInput): EditRequest {

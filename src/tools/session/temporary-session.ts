@@ -5,8 +5,8 @@
  */
 import type { Session } from '../../session/session.ts';
 import { during } from '../failure.ts';
-import { type EditPlace, locateEdit } from '../file-location.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { type EditPlace, locateEdit } from './session-edit.ts';
 
 export interface SessionRequest extends EditPlace {
   /** The prefix of a failure to create the session. */
