@@ -6,10 +6,9 @@ import type { FileContent } from '../workspace/file-content.ts';
 import { existsIn } from '../workspace/file-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { FileChange } from './file-change.ts';
 import { editText, moveFile, readText } from './file-operation.ts';
 import { JsonReader } from './internal/json-reader.ts';
-import type { Overlay } from './overlay.ts';
+import type { FileChange, Overlay } from './overlay.ts';
 import { DirectoryNotEmpty, FileExists, MalformedEdit, NoSuchFile, NotText } from './overlay-failure.ts';
 
 /** Edits to one document. A version from the server is ignored: the text is the overlay's. */
