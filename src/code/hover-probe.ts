@@ -7,8 +7,7 @@
  * Invariant: every line of a probe ends with its symbol followed by a closing that is not part of it.
  */
 
-import type { Position } from '../text/position.ts';
-import { LineIndex } from '../text/position.ts';
+import { LineIndex, type Position } from '../text/position.ts';
 
 export interface HoverProbe {
   readonly text: string;

@@ -6,8 +6,7 @@
  * answer about the original position.
  */
 import { hoverText } from '../lsp/feature/hover.ts';
-import type { Range } from '../text/position.ts';
-import { comparePositions, LineIndex } from '../text/position.ts';
+import { comparePositions, LineIndex, type Range } from '../text/position.ts';
 import { type Place, positionOn, type Query, shownText } from './query.ts';
 import { workspaceSymbols } from './symbol.ts';
 import { bareName, identifierAt, nameRange } from './symbol-name.ts';

@@ -4,8 +4,7 @@
  * Invariant: a file's outline and text belong together; both are those shown to the server.
  */
 
-import type { Range } from '../text/position.ts';
-import { comparePositions, LineIndex, type Position } from '../text/position.ts';
+import { comparePositions, LineIndex, type Position, type Range } from '../text/position.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CachedReferences } from './cached-references.ts';
 import { type Query, shownText } from './query.ts';

@@ -6,8 +6,7 @@
  */
 
 import { isRecord, itemsOf } from '../base/record.ts';
-import type { Range } from '../text/position.ts';
-import { decodeRange, LineIndex, type PositionEncoding } from '../text/position.ts';
+import { decodeRange, LineIndex, type PositionEncoding, type Range } from '../text/position.ts';
 import { canonicalUri } from './document-uri.ts';
 import { parseRange } from './internal/wire-diagnostic.ts';
 import { DocumentState } from './open-documents.ts';

@@ -8,8 +8,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Position, Range } from '../text/position.ts';
-import { decodeRange, encodeRange, LineIndex, type PositionEncoding } from '../text/position.ts';
+import {
+  decodeRange,
+  encodeRange,
+  LineIndex,
+  type Position,
+  type PositionEncoding,
+  type Range,
+} from '../text/position.ts';
 
 /** The part of a server that columns depend on. */
 export interface ColumnSource {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Range } from '../text/position.ts';
-import { decodeRange, LineIndex, type PositionEncoding } from '../text/position.ts';
+import { decodeRange, LineIndex, type PositionEncoding, type Range } from '../text/position.ts';
 import type { SyncKind } from './capabilities.ts';
 import { type DocumentWire, OpenDocuments } from './open-documents.ts';
 

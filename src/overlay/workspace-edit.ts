@@ -1,6 +1,5 @@
 import { diffText } from '../text/diff.ts';
-import type { Position } from '../text/position.ts';
-import { LineIndex } from '../text/position.ts';
+import { LineIndex, type Position } from '../text/position.ts';
 import { applyTextEdits, type TextEdit, toTextEdits } from '../text/text-edit.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { existsIn } from '../workspace/file-source.ts';

@@ -1,5 +1,4 @@
-import type { LineIndex, Range } from './position.ts';
-import { splitsSurrogatePair } from './position.ts';
+import { type LineIndex, type Range, splitsSurrogatePair } from './position.ts';
 import { type Change, mapOffset } from './text-edit.ts';
 
 /**

@@ -6,8 +6,7 @@
  * remove something; the others are insertions, in the order they read.
  */
 import { Failure } from '../base/failure.ts';
-import type { Range } from './position.ts';
-import { LineIndex, splitsCharacter } from './position.ts';
+import { LineIndex, type Range, splitsCharacter } from './position.ts';
 
 /** One replacement addressed by position, as LSP writes it. */
 export interface TextEdit {

@@ -4,8 +4,7 @@
  * Invariant: the position lies in the text; a column beyond the end of its line means the end of the line.
  */
 
-import type { Position } from '../text/position.ts';
-import { LineIndex } from '../text/position.ts';
+import { LineIndex, type Position } from '../text/position.ts';
 import { InvalidArgument } from './failure.ts';
 import { atLeastOne, required, text, whole } from './parameter.ts';
 

@@ -5,8 +5,7 @@
  */
 import type { CodeActionParams, CodeAction as ProtocolAction } from 'vscode-languageserver-protocol';
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/position.ts';
-import { comparePositions } from '../../text/position.ts';
+import { comparePositions, type Range } from '../../text/position.ts';
 import { encodeColumns } from '../columns.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { DocumentRange } from '../document-position.ts';

@@ -6,8 +6,7 @@
  */
 
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/position.ts';
-import { comparePositions } from '../../text/position.ts';
+import { comparePositions, type Range } from '../../text/position.ts';
 import { encodeColumns, rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';

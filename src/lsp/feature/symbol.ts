@@ -5,8 +5,7 @@
  */
 
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/position.ts';
-import { comparePositions } from '../../text/position.ts';
+import { comparePositions, type Range } from '../../text/position.ts';
 import { rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
 import { readRange } from '../internal/wire-range.ts';

@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { positionOn, shownText } from '../../code/query.ts';
 import { bestCompletions, completions } from '../../lsp/feature/completion.ts';
-import type { Position } from '../../text/position.ts';
-import { LineIndex } from '../../text/position.ts';
+import { LineIndex, type Position } from '../../text/position.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { whole } from '../parameter.ts';

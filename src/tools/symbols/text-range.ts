@@ -4,8 +4,7 @@
  * Invariant: the range lies in the text; a position beyond the end of a line or of the file is moved to that end.
  */
 
-import type { Range } from '../../text/position.ts';
-import { decodeRange, LineIndex } from '../../text/position.ts';
+import { decodeRange, LineIndex, type Range } from '../../text/position.ts';
 import { InvalidArgument } from '../failure.ts';
 import { type HumanRangeInput, toRange } from '../parameter.ts';
 
