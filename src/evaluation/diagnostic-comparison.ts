@@ -14,7 +14,7 @@ import type { FileDiagnostics } from '../servers/proof.ts';
 import { diffText } from '../text/diff.ts';
 import { mapRange } from '../text/map-range.ts';
 import { comparePositions, decodeRange, LineIndex, type Range } from '../text/position.ts';
-import { fromFileUri } from '../workspace/file-uri.ts';
+import { fromFileUri } from '../workspace/workspace.ts';
 import { comparePaths, parentOf } from '../workspace/workspace-path.ts';
 import type { Finding } from './evaluation.ts';
 

@@ -4,7 +4,7 @@
  * Invariant: a location outside the file system keeps its URI.
  */
 import type { CodeLocation } from '../code/location.ts';
-import { fromFileUri } from '../workspace/file-uri.ts';
+import { fromFileUri } from '../workspace/workspace.ts';
 import { toHuman } from './parameter.ts';
 
 export interface FormattedLocation {

@@ -5,7 +5,7 @@ import { runSteps, type ToolchainRun } from '../../toolchain/command-run.ts';
 import { PrintedFiles } from '../../toolchain/printed-file.ts';
 import { rawOutput } from '../../toolchain/raw-output.ts';
 import type { TestFailure, Toolchain } from '../../toolchain/toolchain.ts';
-import { toFileUri } from '../../workspace/file-uri.ts';
+import { toFileUri } from '../../workspace/workspace.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { askedTimeout, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
