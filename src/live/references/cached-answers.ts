@@ -23,7 +23,7 @@ import type { LocatedServer } from '../../servers/server-register.ts';
 import { sha256 } from '../../storage/hash.ts';
 import { ReferenceCache } from '../../storage/reference-cache.ts';
 import { workspaceKey } from '../../storage/workspace-key.ts';
-import { stampAt } from '../../workspace/file-stamp.ts';
+import { stampAt } from '../../workspace/disk-state.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ServerLender } from '../server-lender.ts';
