@@ -50,8 +50,6 @@ export class LanguageServer implements AsyncDisposable {
   readonly documents: OpenDocuments;
   readonly publications: Publications;
   readonly progress: Progress;
-  /** Every notification of the server, after it was processed here. */
-  readonly noticed = new Channel<ProtocolMessage>();
   /** Resolves, never rejects, when the server has exited. */
   readonly exited: Promise<ServerExit>;
   readonly #options: ServerOptions;
@@ -62,6 +60,7 @@ export class LanguageServer implements AsyncDisposable {
   #folders: readonly WorkspaceFolder[];
   #settings: unknown;
   #encoding: PositionEncoding = 'utf-16';
+  #noticed: Channel<ProtocolMessage> | undefined;
   #stopping: Promise<void> | undefined;
 
   /** Starts or connects to a server and performs the handshake; if it fails, nothing is left running. */
@@ -107,6 +106,12 @@ export class LanguageServer implements AsyncDisposable {
       log,
     );
     this.exited = this.#watch();
+  }
+
+  /** Every notification of the server, after it was processed here; made for its first listener, since most have none. */
+  get noticed(): Channel<ProtocolMessage> {
+    this.#noticed ??= new Channel();
+    return this.#noticed;
   }
 
   /** Absent for a server that runs elsewhere. */
@@ -233,7 +238,7 @@ export class LanguageServer implements AsyncDisposable {
     else if (method === serverMessages.progress) this.progress.report(params);
     else if (method === serverMessages.serverStatus) this.progress.reportStatus(params);
     else if (method === 'window/logMessage' || method === 'window/showMessage') this.#logMessage(params);
-    this.noticed.emit({ method, params });
+    this.#noticed?.emit({ method, params });
   }
 
   #publish(params: unknown): void {
