@@ -5,7 +5,7 @@
  * Invariant: an edit is parsed completely before anything is changed.
  */
 import { z } from 'zod';
-import { judgingLanguage } from '../../live/data-reader.ts';
+import { judgingLanguage } from '../../evaluation/server-assignment.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { editText, moveFile, readText } from '../../overlay/file-operation.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
