@@ -14,11 +14,10 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { BaselineStore } from './baseline-store.ts';
 import { CommitHistory } from './commit-history.ts';
-import { DiskWatch } from './disk-watch.ts';
+import { DiskWatch, WorkspaceFolders } from './disk-watch.ts';
 import { ReachService } from './reach-service.ts';
 import { CachedAnswers } from './references/cached-answers.ts';
 import { ServerLender, type ServerLenderOptions } from './server-lender.ts';
-import { WorkspaceFolders } from './workspace-folders.ts';
 
 export interface LiveWorkspaceOptions extends ServerLenderOptions {
   readonly workspace: Workspace;

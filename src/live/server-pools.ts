@@ -32,8 +32,8 @@ import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { WorkspaceFolders } from './disk-watch.ts';
 import { ServerChannels } from './server-channels.ts';
-import type { WorkspaceFolders } from './workspace-folders.ts';
 
 export type TcpTransport = ServerTransport & { readonly kind: 'tcp' };
 
