@@ -19,7 +19,7 @@ import {
 } from '../lsp/brokered-message.ts';
 import type { Registration } from '../lsp/capabilities.ts';
 import { ClientConnection } from '../lsp/client-connection.ts';
-import { documentOf } from '../lsp/document-uri.ts';
+import { documentOf } from '../lsp/document.ts';
 import { translatePublication, translateVersions } from '../lsp/document-version.ts';
 import { type WatchedFileEvent, watchedFileEvents } from '../lsp/feature/watched-file.ts';
 import { type ProgressToken, renameTokens } from '../lsp/progress-token.ts';

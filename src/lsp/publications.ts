@@ -5,7 +5,7 @@
  */
 import { Channel } from '../base/channel.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { canonicalUri } from './document-uri.ts';
+import { canonicalUri } from './document.ts';
 import { waitFor } from './internal/wait.ts';
 
 export interface Publication {

@@ -6,8 +6,8 @@
 import type { CodeActionParams, CodeAction as ProtocolAction } from 'vscode-languageserver-protocol';
 import { isRecord, itemsOf } from '../../base/record.ts';
 import { comparePositions, type Range } from '../../text/position.ts';
-import { encodeColumns } from '../columns.ts';
 import type { Diagnostic } from '../diagnostic.ts';
+import { encodeColumns } from '../document.ts';
 import type { DocumentRange } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { protocolDiagnostic } from '../protocol-diagnostic.ts';

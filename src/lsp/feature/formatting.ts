@@ -6,7 +6,7 @@
 
 import { itemsOf } from '../../base/record.ts';
 import type { Range } from '../../text/position.ts';
-import { encodeColumns } from '../columns.ts';
+import { encodeColumns } from '../document.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 

@@ -7,7 +7,7 @@
 
 import { isRecord, itemsOf } from '../../base/record.ts';
 import { comparePositions, type Range } from '../../text/position.ts';
-import { encodeColumns, rangeDecoder } from '../columns.ts';
+import { encodeColumns, rangeDecoder } from '../document.ts';
 import type { DocumentRange } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';

@@ -39,7 +39,7 @@ import type {
   WillRenameFilesRequest,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver-protocol';
-import { encodePosition } from '../../columns.ts';
+import { encodePosition } from '../../document.ts';
 import type { DocumentPosition } from '../../document-position.ts';
 import type { LanguageServer } from '../../language-server.ts';
 

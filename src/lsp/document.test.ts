@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeRange, LineIndex, type PositionEncoding, type Range } from '../text/position.ts';
 import type { SyncKind } from './capabilities.ts';
-import { type DocumentWire, OpenDocuments } from './open-documents.ts';
+import { type DocumentWire, OpenDocuments } from './document.ts';
 
 /** A message as the server reads it. */
 interface Sent {
