@@ -7,8 +7,8 @@
 
 import { isRecord, itemsOf } from '../base/record.ts';
 import { decodeRange, LineIndex, type PositionEncoding, type Range } from '../text/position.ts';
+import { parseRange } from './diagnostic.ts';
 import { canonicalUri, DocumentState } from './document.ts';
-import { parseRange } from './internal/wire-diagnostic.ts';
 
 export interface ClientDocument {
   /** As the client spells it. */

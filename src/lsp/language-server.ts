@@ -13,14 +13,13 @@ import { isRecord } from '../base/record.ts';
 import type { PositionEncoding } from '../text/position.ts';
 import { type ProtocolMessage, serverMessages } from './brokered-message.ts';
 import { Capabilities } from './capabilities.ts';
+import { Publications, parseDiagnostics } from './diagnostic.ts';
 import { type DocumentWire, OpenDocuments, rangeDecoder } from './document.ts';
 import { initializeParams, readInitializeResult } from './internal/handshake.ts';
 import { Rpc } from './internal/rpc.ts';
 import { answerServer } from './internal/server-request.ts';
 import { openTransport, type Transport } from './internal/transport.ts';
-import { parseDiagnostics } from './internal/wire-diagnostic.ts';
 import { Progress } from './progress.ts';
-import { Publications } from './publications.ts';
 import {
   EndpointSilent,
   InitializeFailed,

@@ -7,9 +7,9 @@
 import { Deadline } from '../base/deadline.ts';
 import { unreachable } from '../base/unreachable.ts';
 import { isConfigFile } from '../graph/reach/reach-family.ts';
+import type { Publication } from '../lsp/diagnostic.ts';
 import { canonicalUri } from '../lsp/document.ts';
 import { pullDiagnostics } from '../lsp/feature/diagnostic-pull.ts';
-import type { Publication } from '../lsp/publications.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { serves } from './file-relevance.ts';

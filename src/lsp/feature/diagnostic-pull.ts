@@ -6,9 +6,8 @@
 
 import type { DocumentDiagnosticParams } from 'vscode-languageserver-protocol';
 import { isRecord } from '../../base/record.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { type Diagnostic, parseDiagnostics } from '../diagnostic.ts';
 import { canonicalUri, rangeDecoder } from '../document.ts';
-import { parseDiagnostics } from '../internal/wire-diagnostic.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
 
