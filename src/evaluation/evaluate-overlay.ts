@@ -12,7 +12,7 @@ import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import type { Scope } from '../servers/projection.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { AnswerCount } from './answer-count.ts';

@@ -8,7 +8,7 @@
  * are `broken` whatever the confidence, since they were seen; their absence counts only if it was proved.
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import type { Scope } from '../servers/projection.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { ServerConfinement } from '../servers/server-site.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';

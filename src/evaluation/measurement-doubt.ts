@@ -15,8 +15,7 @@ import { compilationDoubts, isUnit, shownTextReader } from '../servers/c/compila
 import { isImportedAsData, serves } from '../servers/file-relevance.ts';
 import type { Lease } from '../servers/lease.ts';
 import { type IsInWorkspace, missingLibraries, missingLibraryDoubt } from '../servers/missing-library.ts';
-import { noEffect } from '../servers/overlay-effect.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import { noEffect, type Scope } from '../servers/projection.ts';
 import { type FileDiagnostics, isProved, type Proof } from '../servers/proof.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';

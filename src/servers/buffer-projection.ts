@@ -13,8 +13,13 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { OpenDocumentCache } from './open-document-cache.ts';
-import { noEffect, type OverlayEffect, textUnder } from './overlay-effect.ts';
-import type { Projection, ProjectionParts } from './projection.ts';
+import {
+  noEffect,
+  type OverlayEffect,
+  type Projection,
+  type ProjectionParts,
+  textUnder,
+} from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
 

@@ -15,8 +15,7 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { OpenDocumentCache } from './open-document-cache.ts';
-import { type OverlayEffect, textUnder } from './overlay-effect.ts';
-import type { Projection, ProjectionParts } from './projection.ts';
+import { type OverlayEffect, type Projection, type ProjectionParts, textUnder } from './projection.ts';
 
 interface MountProjectionParts extends ProjectionParts {
   readonly mount: ShownWorkspace;

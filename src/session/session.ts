@@ -15,7 +15,7 @@ import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { editText } from '../overlay/file-operation.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import type { Scope } from '../servers/projection.ts';
 import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';

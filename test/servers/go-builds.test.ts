@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Evaluation, verdictOf } from '../../src/evaluation/evaluation.ts';
 import { editText, moveFile } from '../../src/overlay/file-operation.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';
 

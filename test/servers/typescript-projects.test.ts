@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkOverlay } from '../../src/evaluation/local-evaluator.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import { calm, World } from '../support/world.ts';
 
 const options = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', types: [] };

@@ -15,7 +15,7 @@ import { WorkspaceRegistry, type WorkspaceRegistryOptions } from '../../src/live
 import { WorkspaceView } from '../../src/live/workspace-view.ts';
 import { readText } from '../../src/overlay/file-operation.ts';
 import { languageId } from '../../src/servers/language.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';
 import type { Session } from '../../src/session/session.ts';
 import { Sessions } from '../../src/session/sessions.ts';

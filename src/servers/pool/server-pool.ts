@@ -27,7 +27,7 @@ import { abortable } from '../../base/deadline.ts';
 import { type Failure, messageOf } from '../../base/failure.ts';
 import type { WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
-import type { ProjectionMode } from '../projection-mode.ts';
+import type { ProjectionMode } from '../projection.ts';
 import { settledDiagnostics } from '../settling.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
 import type { GovernedPool, GovernedServer } from './governor.ts';

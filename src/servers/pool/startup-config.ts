@@ -8,7 +8,7 @@
 import type { ShownWorkspace } from '../../sandbox/mounted-workspace.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { isConfiguredBy } from '../file-relevance.ts';
-import type { OverlayEffect } from '../overlay-effect.ts';
+import type { OverlayEffect } from '../projection.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 import type { Replica } from './replica.ts';
 import type { AcquiredReplica, ServerPool } from './server-pool.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { evaluateWhole, evaluationTime } from '../../evaluation/whole-evaluation.ts';
-import type { Scope } from '../../servers/projection-mode.ts';
+import type { Scope } from '../../servers/projection.ts';
 import type { Session } from '../../session/session.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
