@@ -11,13 +11,13 @@ import type { LanguageId } from '../servers/language.ts';
 import { Lease } from '../servers/lease.ts';
 import { defaultReadyTimeoutMs } from '../servers/pool/replica-start.ts';
 import type { AcquiredReplica, ServerPool } from '../servers/pool/server-pool.ts';
-import { startupConfigIn } from '../servers/pool/startup-config.ts';
 import {
   effectOf,
   exactProjectionMode,
   noEffect,
   type ProjectionMode,
   type Scope,
+  startupConfigIn,
 } from '../servers/projection.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Withheld } from '../servers/server-location.ts';

@@ -35,7 +35,7 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
-import { serves } from './file-relevance.ts';
+import { isConfiguredBy, serves } from './file-relevance.ts';
 import { needsCompiler } from './go/compiled-edit.ts';
 import { extensionOf } from './language.ts';
 import type { LoadScope } from './scope/load-scope.ts';
@@ -171,4 +171,10 @@ export async function exactProjectionMode(
     if (needsCompiler((await disk.text(path)) ?? '', content.text)) return 'mounted';
   }
   return mode;
+}
+
+/** The part of the effect that must be in place before the server starts; see startup-config.ts for why. */
+export function startupConfigIn(definition: ServerDefinition, effect: OverlayEffect): OverlayEffect {
+  if (definition.quirks.takesChangesInOrder) return new Map();
+  return new Map([...effect].filter(([path]) => isConfiguredBy(definition, path)));
 }
