@@ -14,7 +14,7 @@ import type { Survey } from '../graph/reach/reach-graph.ts';
 import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Governor } from '../servers/pool/governor.ts';
-import type { IdleLimits } from '../servers/pool/pool-member.ts';
+import type { IdleLimits } from '../servers/pool/replica.ts';
 import { type ReplicaRequest, startReplica } from '../servers/pool/replica-start.ts';
 import { type AcquiredReplica, defaultPoolSize, ServerPool } from '../servers/pool/server-pool.ts';
 import { disposeOnRelease, hasOutdatedConfig } from '../servers/pool/startup-config.ts';

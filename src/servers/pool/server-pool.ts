@@ -33,10 +33,9 @@ import { settledDiagnostics } from '../settling.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
 import type { GovernedPool, GovernedServer } from './governor.ts';
 import { PoolEvents } from './pool-events.ts';
-import { PoolMember, Retirement } from './pool-member.ts';
 import type { PoolOptions } from './pool-options.ts';
 import type { PoolState, ServedKind } from './pool-state.ts';
-import type { Replica } from './replica.ts';
+import { PoolMember, type Replica, Retirement } from './replica.ts';
 
 /** A replica and its holder's right to use it, until `release`. */
 export interface AcquiredReplica {
