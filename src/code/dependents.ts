@@ -8,7 +8,7 @@
  */
 
 import type { WorkspaceView } from '../live/workspace-view.ts';
-import { editText, readText } from '../overlay/file-operation.ts';
+import { editText, readText } from '../overlay/overlay.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import { LineIndex } from '../text/position.ts';

@@ -1,7 +1,6 @@
 /** `forerun/overlay`: files with changes over them, patches, and writing them in one transaction. */
 export { type CommitOutcome, commitOverlay } from '../overlay/commit/commit.ts';
-export { editText, moveFile, readText } from '../overlay/file-operation.ts';
-export { type FileChange, Overlay } from '../overlay/overlay.ts';
+export { editText, type FileChange, moveFile, Overlay, readText } from '../overlay/overlay.ts';
 export { applyPatch, renderPatch } from '../overlay/patch.ts';
 export { applyWorkspaceEdit, parseWorkspaceEdit, renderWorkspaceEdit } from '../overlay/workspace-edit.ts';
 export { stateDirectory } from '../storage/user-directories.ts';

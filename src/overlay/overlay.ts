@@ -1,18 +1,27 @@
+/**
+ * A file source with changes applied over it, what it changes, and the operations on its files that are written in terms
+ * of reading and writing it.
+ *
+ * Invariant: no method alters an Overlay, and none touches the disk. Keeping a reference is a fork, dropping it a
+ * rollback. An entry of the layer hides everything in the base at its path and below, so one `removed` entry removes
+ * a whole directory; a directory exists as long as it contains a file.
+ */
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
 import { isOrdinaryMode } from '../workspace/disk-source.ts';
 import type { FileContent } from '../workspace/file-content.ts';
-import type { DirectoryEntry, FileSource } from '../workspace/file-source.ts';
+import { type DirectoryEntry, existsIn, type FileSource } from '../workspace/file-source.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import {
   ancestorsOf,
   childOf,
   comparePaths,
   isBelow,
+  moveBelow,
   type WorkspacePath,
 } from '../workspace/workspace-path.ts';
 import { LayerDirectories } from './internal/layer-directories.ts';
-import { NotAFilePath } from './overlay-failure.ts';
+import { NoSuchFile, NotAFilePath, NotText } from './overlay-failure.ts';
 
 /** The change of one file between two states of a workspace. */
 export interface FileChange {
@@ -44,13 +53,7 @@ export interface Move {
   readonly to: WorkspacePath;
 }
 
-/**
- * A file source with changes applied over it.
- *
- * Invariant: no method alters an Overlay, and none touches the disk. Keeping a reference is a fork, dropping it a
- * rollback. An entry of the layer hides everything in the base at its path and below, so one `removed` entry removes
- * a whole directory; a directory exists as long as it contains a file.
- */
+/** An immutable layer of changes over a file source. */
 export class Overlay implements FileSource {
   readonly base: FileSource;
   readonly #layer: LayerOnBase['layer'];
@@ -180,6 +183,41 @@ export class Overlay implements FileSource {
     this.#directories ??= new LayerDirectories(this.#layer);
     return this.#directories;
   }
+}
+
+/** The text at `path`; fails if there is none. */
+export async function readText(
+  source: FileSource,
+  path: WorkspacePath,
+): Promise<FileContent & { readonly kind: 'text' }> {
+  const content = await source.read(path);
+  if (content === undefined) throw new NoSuchFile(path);
+  if (content.kind !== 'text') throw new NotText(path);
+  return content;
+}
+
+/** Rewrites an existing text, keeping its byte order mark and mode. */
+export async function editText(
+  overlay: Overlay,
+  path: WorkspacePath,
+  edit: (text: string) => string,
+): Promise<Overlay> {
+  const content = await readText(overlay, path);
+  return overlay.write(path, { ...content, text: edit(content.text) });
+}
+
+/** Moves a file, or a directory with everything in it, and replaces whatever is at `to`. */
+export async function moveFile(overlay: Overlay, from: WorkspacePath, to: WorkspacePath): Promise<Overlay> {
+  if (from === to) return overlay;
+  const isFile = (await overlay.read(from)) !== undefined;
+  if (!isFile && isBelow(to, from)) throw new NotAFilePath(from);
+  const paths = isFile ? [from] : await filesBelow(overlay, from);
+  if (paths.length === 0) throw new NoSuchFile(from);
+  const moves = paths.map((path) => ({ from: path, to: moveBelow(path, from, to) }));
+  const contents = await mapConcurrently(paths, 16, (path) => overlay.read(path));
+  const written = moves.map((move, index) => [move.to, contents[index] ?? 'removed'] as const);
+  const cleared = !isFile && (await existsIn(overlay, to)) ? [[to, 'removed'] as const] : [];
+  return overlay.writeAll([[from, 'removed'], ...cleared, ...written], moves);
 }
 
 /**

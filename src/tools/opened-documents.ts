@@ -6,8 +6,7 @@
 
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
-import { readText } from '../overlay/file-operation.ts';
-import { Overlay } from '../overlay/overlay.ts';
+import { Overlay, readText } from '../overlay/overlay.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 interface OpenedDocument {

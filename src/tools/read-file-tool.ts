@@ -8,7 +8,7 @@ import { WorkspaceDependents } from '../code/dependents.ts';
 import { type Place, shownText } from '../code/query.ts';
 import { type ReadinessQuery, readiness } from '../code/readiness.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
-import { readText } from '../overlay/file-operation.ts';
+import { readText } from '../overlay/overlay.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';

@@ -13,7 +13,7 @@ import type { ConnectionWorkspaces } from '../../src/live/connection-workspaces.
 import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
 import { WorkspaceRegistry, type WorkspaceRegistryOptions } from '../../src/live/workspace-registry.ts';
 import { WorkspaceView } from '../../src/live/workspace-view.ts';
-import { readText } from '../../src/overlay/file-operation.ts';
+import { readText } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
 import type { Scope } from '../../src/servers/projection.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';

@@ -7,7 +7,7 @@ import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { Forerun } from '../../host/forerun.ts';
 import { packageRoot } from '../../host/package-root.ts';
-import { editText } from '../../overlay/file-operation.ts';
+import { editText } from '../../overlay/overlay.ts';
 import { counted } from '../../text/counted-noun.ts';
 import { LineIndex } from '../../text/position.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';

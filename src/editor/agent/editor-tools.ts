@@ -10,7 +10,7 @@ import { codeTools } from '../../agent/code-tools.ts';
 import { BadCall } from '../../agent/failure.ts';
 import { anchorPath } from '../../agent/files/path-anchor.ts';
 import { multiEditTool } from '../../agent/tools/edit.ts';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import { LineIndex } from '../../text/position.ts';
 import type { CallSubject } from '../../tools/call-subject.ts';
 import { catalogue } from '../../tools/catalogue.ts';

@@ -1,6 +1,6 @@
 /** Finds the test files of a source file, by the conventions of its language. */
 import { z } from 'zod';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import { languageOf } from '../../servers/language.ts';
 import { testConventionOf } from '../../toolchain/toolchains.ts';
 import { during } from '../failure.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { documentSymbols } from '../../code/symbol.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import type { FileDiagnostics } from '../../servers/proof.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { budgetInput } from '../answer-budget.ts';

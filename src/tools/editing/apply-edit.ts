@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
 import { isRecord } from '../../base/record.ts';
 import type { FileLocation } from '../../live/connection-workspaces.ts';
-import { editText } from '../../overlay/file-operation.ts';
+import { editText } from '../../overlay/overlay.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import type { Quote } from '../../text/quoted-replacement.ts';
 import { during, InvalidArgument, MissingArgument } from '../failure.ts';

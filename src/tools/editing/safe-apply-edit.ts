@@ -1,7 +1,7 @@
 /** Writes an edit to disk only if the preview shows no new errors. */
 import { z } from 'zod';
 import { type Evaluation, isSafeToApply, verdictOf } from '../../evaluation/evaluation.ts';
-import { editText } from '../../overlay/file-operation.ts';
+import { editText } from '../../overlay/overlay.ts';
 import type { Session } from '../../session/session.ts';
 import { fileCoverage, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';

@@ -10,7 +10,7 @@ import type { CachedReferences } from '../../code/cached-references.ts';
 import { type Impact, type ImpactOptions, impactOf, NotKnown } from '../../code/impact.ts';
 import { knownSource, liveSource } from '../../code/impact-source.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';

@@ -1,6 +1,6 @@
 /** Opens a file in the language server, with the text on disk or with unsaved text. */
 import { z } from 'zod';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import { during } from '../failure.ts';
 import { filePath, text } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';

@@ -7,8 +7,7 @@
 import { z } from 'zod';
 import { judgingLanguage } from '../../evaluation/server-assignment.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
-import { editText, moveFile, readText } from '../../overlay/file-operation.ts';
-import type { Overlay } from '../../overlay/overlay.ts';
+import { editText, moveFile, type Overlay, readText } from '../../overlay/overlay.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
 import { commonSplice } from '../../text/diff.ts';

@@ -2,7 +2,7 @@
 import { shownText } from '../../code/query.ts';
 import type { DocumentRange } from '../../lsp/document-position.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import type { HumanRangeInput } from '../parameter.ts';
 import { type FileInput, inFile } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { filledCodeActions } from '../../code/code-action.ts';
 import { shownText } from '../../code/query.ts';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import { during } from '../failure.ts';
 import { humanRange, whole } from '../parameter.ts';
 import { fileInput, inFile } from '../read-file-tool.ts';
