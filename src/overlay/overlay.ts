@@ -1,11 +1,4 @@
-/**
- * A file source with changes applied over it, what it changes, and the operations on its files that are written in terms
- * of reading and writing it.
- *
- * Invariant: no method alters an Overlay, and none touches the disk. Keeping a reference is a fork, dropping it a
- * rollback. An entry of the layer hides everything in the base at its path and below, so one `removed` entry removes
- * a whole directory; a directory exists as long as it contains a file.
- */
+/** The Overlay, what it changes, and the operations on its files that are written in terms of reading and writing it. */
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
 import { isOrdinaryMode } from '../workspace/disk-source.ts';
@@ -53,7 +46,13 @@ export interface Move {
   readonly to: WorkspacePath;
 }
 
-/** An immutable layer of changes over a file source. */
+/**
+ * A file source with changes applied over it.
+ *
+ * Invariant: no method alters an Overlay, and none touches the disk. Keeping a reference is a fork, dropping it a
+ * rollback. An entry of the layer hides everything in the base at its path and below, so one `removed` entry removes
+ * a whole directory; a directory exists as long as it contains a file.
+ */
 export class Overlay implements FileSource {
   readonly base: FileSource;
   readonly #layer: LayerOnBase['layer'];
