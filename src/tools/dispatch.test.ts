@@ -7,11 +7,10 @@ import { SessionDirty } from '../session/failure.ts';
 import { Sessions } from '../session/sessions.ts';
 import { budgetInput } from './answer-budget.ts';
 import { dispatch } from './dispatch.ts';
-import { during } from './failure.ts';
 import type { Guard } from './guard.ts';
 import { OpenedDocuments } from './opened-documents.ts';
 import { word } from './parameter.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { defineTool, during, type Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import { contentOf, jsonResult, tokensOf } from './tool-result.ts';
 

@@ -12,9 +12,9 @@ import { readText } from '../overlay/overlay.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { during } from './failure.ts';
 import { filePath, word } from './parameter.ts';
 import { type PositionInput, positionInput, readPosition } from './position-input.ts';
+import { during } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** The parameters of a tool that queries a file. */

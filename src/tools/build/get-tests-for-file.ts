@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { readText } from '../../overlay/overlay.ts';
 import { languageOf } from '../../servers/language.ts';
 import { testConventionOf } from '../../toolchain/toolchains.ts';
-import { during } from '../failure.ts';
 import { filePath } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { testsFor } from './tests-for.ts';
 

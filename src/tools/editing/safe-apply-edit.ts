@@ -4,12 +4,12 @@ import { type Evaluation, isSafeToApply, verdictOf } from '../../evaluation/eval
 import { editText } from '../../overlay/overlay.ts';
 import type { Session } from '../../session/session.ts';
 import { fileCoverage, sessionEvaluationPayload } from '../evaluation-payload.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { replaceQuote } from '../old-text.ts';
 import { askedTimeout, filePath, flag, text, timeoutMs, wideScope, word } from '../parameter.ts';
 import { commitRecorded } from '../session/landed-session.ts';
 import { inTemporarySession } from '../session/temporary-session.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
 import { warned } from './landed-edit.ts';

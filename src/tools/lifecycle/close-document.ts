@@ -1,8 +1,7 @@
 /** Closes a document opened by open_document. */
 import { z } from 'zod';
-import { during } from '../failure.ts';
 import { filePath } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 
 export const closeDocument: Tool = defineTool({

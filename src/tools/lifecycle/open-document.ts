@@ -1,9 +1,8 @@
 /** Opens a file in the language server, with the text on disk or with unsaved text. */
 import { z } from 'zod';
 import { readText } from '../../overlay/overlay.ts';
-import { during } from '../failure.ts';
 import { filePath, text } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 
 export const openDocument: Tool = defineTool({

@@ -9,9 +9,9 @@ import type { Session } from '../../session/session.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, sessionEvaluationPayload } from '../evaluation-payload.ts';
-import { asFailure, during, StepFailed } from '../failure.ts';
+import { asFailure, StepFailed } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult, type WhatIfChange } from '../tool-result.ts';
 import {

@@ -4,7 +4,7 @@
  * Invariant: the session is removed afterwards, whatever the work throws.
  */
 import type { Session } from '../../session/session.ts';
-import { during } from '../failure.ts';
+import { during } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { type EditPlace, locateEdit } from './session-edit.ts';
 

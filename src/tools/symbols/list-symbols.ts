@@ -5,9 +5,8 @@ import { type CodeSymbol, documentSymbols, flattenSymbols, symbolKindName } from
 import type { Position, Range } from '../../text/position.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { ifNoneMatch } from '../etag.ts';
-import { during } from '../failure.ts';
 import { fileInput, inFile } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult, textResult } from '../tool-result.ts';
 import { taggedAnswer } from './tagged-answer.ts';
 
