@@ -8,7 +8,7 @@ import { verdictOf } from '../src/evaluation/evaluation.ts';
 import { WorkspaceRegistry } from '../src/live/workspace-registry.ts';
 import { probeConfinement } from '../src/sandbox/confinement.ts';
 import { languageId } from '../src/servers/language.ts';
-import type { Scope } from '../src/servers/projection-mode.ts';
+import type { Scope } from '../src/servers/projection.ts';
 import { isOnPath } from '../test/support/on-path.ts';
 import type { Bench, Line } from './bench.ts';
 import type { BenchWorkspace } from './support/bench-workspace.ts';

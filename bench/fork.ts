@@ -1,7 +1,6 @@
 /** `npm run bench -- fork`: a second future costs nothing, whatever the size of the tree. */
 
-import { editText, readText } from '../src/overlay/file-operation.ts';
-import { Overlay } from '../src/overlay/overlay.ts';
+import { editText, Overlay, readText } from '../src/overlay/overlay.ts';
 import { Baseline } from '../src/workspace/baseline.ts';
 import { DiskSource } from '../src/workspace/disk-source.ts';
 import { Workspace } from '../src/workspace/workspace.ts';

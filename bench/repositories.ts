@@ -6,7 +6,7 @@ import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { resolveEmbedded } from '../src/servers/embedded-server.ts';
-import type { Scope } from '../src/servers/projection-mode.ts';
+import type { Scope } from '../src/servers/projection.ts';
 import { type Change, drawChanges } from '../test/support/changes/change.ts';
 import { type Sources, sourcesIn, sourcesWhere } from '../test/support/changes/sources.ts';
 import { typescriptKinds } from '../test/support/changes/typescript/kinds.ts';

@@ -5,9 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Position } from '../src/text/position.ts';
-import type { Range } from '../src/text/range.ts';
-import { tokensOf } from '../src/tools/answer-budget.ts';
+import type { Position, Range } from '../src/text/position.ts';
+import { tokensOf } from '../src/tools/tool-result.ts';
 import { type Answer, McpConnection } from '../test/support/mcp-connection.ts';
 import type { Bench, Line } from './bench.ts';
 import type { GeneratedWorkspace } from './support/generated-workspace.ts';

@@ -14,7 +14,7 @@ export {
   openForerun,
 } from './host/open-forerun.ts';
 export type { Diagnostic, Severity } from './lsp/diagnostic.ts';
-export type { Scope } from './servers/projection-mode.ts';
+export type { Scope } from './servers/projection.ts';
 export { parseServerConfig, parseServerSpecs } from './servers/server-config.ts';
 export type { ServerDefinition } from './servers/server-definition.ts';
 export { contentOf, type ToolResult } from './tools/tool-result.ts';

@@ -3,7 +3,7 @@
  *
  * Invariant: the text it replaces occurs exactly once in its file, and its replacement stays on that line.
  */
-import type { Range } from '../../src/text/range.ts';
+import type { Range } from '../../src/text/position.ts';
 
 export interface SampleEdit {
   /** Relative to the root of the workspace. */

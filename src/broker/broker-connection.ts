@@ -19,14 +19,14 @@ import {
 } from '../lsp/brokered-message.ts';
 import type { Registration } from '../lsp/capabilities.ts';
 import { ClientConnection } from '../lsp/client-connection.ts';
-import { documentOf } from '../lsp/document-uri.ts';
+import { documentOf } from '../lsp/document.ts';
 import { translatePublication, translateVersions } from '../lsp/document-version.ts';
 import { type WatchedFileEvent, watchedFileEvents } from '../lsp/feature/watched-file.ts';
 import { type ProgressToken, renameTokens } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import { answerAboutProjects } from '../servers/typescript/brokered-projects.ts';
-import type { PositionEncoding } from '../text/position-encoding.ts';
+import type { PositionEncoding } from '../text/position.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import { ClientView, type View } from './client-view.ts';
 import type { DiskAnswers } from './disk-answers.ts';

@@ -5,8 +5,8 @@
  */
 
 import { type ClientDocument, ClientDocuments } from '../lsp/client-documents.ts';
-import type { OverlayEffect } from '../servers/overlay-effect.ts';
-import type { PositionEncoding } from '../text/position-encoding.ts';
+import type { OverlayEffect } from '../servers/projection.ts';
+import type { PositionEncoding } from '../text/position.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -7,7 +7,7 @@
  */
 
 import type { LiveWorkspace } from '../live/live-workspace.ts';
-import { documentOf } from '../lsp/document-uri.ts';
+import { documentOf } from '../lsp/document.ts';
 import type { View } from './client-view.ts';
 
 /** A request for the diagnostics of one document. */

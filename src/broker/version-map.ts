@@ -6,7 +6,7 @@
  * Invariant: the returned version identifies exactly the same text; a version of another client's text, or one too
  * old to be remembered, has none.
  */
-import { canonicalUri } from '../lsp/document-uri.ts';
+import { canonicalUri } from '../lsp/document.ts';
 
 /** How many versions of a document are remembered; servers refer only to the last few. */
 const remembered = 16;

@@ -3,7 +3,7 @@
  *
  * Invariant: nothing beyond a blank line belongs to it, and neither does a comment about the whole file.
  */
-import type { LineIndex } from '../text/line-index.ts';
+import type { LineIndex } from '../text/position.ts';
 import { outlineAll } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 

@@ -4,7 +4,7 @@
  * Invariant: the text before the span is exactly the signature; if that is not certain there is no span, so that
  * nothing is cut by a guess.
  */
-import type { LineIndex } from '../text/line-index.ts';
+import type { LineIndex } from '../text/position.ts';
 import { type CodeSpan, outlineCode, type Piece } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 import type { CodeSymbol } from './symbol.ts';

@@ -12,7 +12,7 @@ import {
   resolvesCodeActions,
 } from '../lsp/feature/code-action.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
-import type { Range } from '../text/range.ts';
+import type { Range } from '../text/position.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Query } from './query.ts';

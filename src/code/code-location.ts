@@ -1,5 +1,5 @@
 /** Ranges of files in answers. */
-import type { Range } from '../text/range.ts';
+import type { Range } from '../text/position.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 /** A range of a file, in the workspace or outside it. */

@@ -8,10 +8,10 @@
  */
 
 import type { WorkspaceView } from '../live/workspace-view.ts';
-import { editText, readText } from '../overlay/file-operation.ts';
+import { editText, readText } from '../overlay/overlay.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CodeLocation } from './code-location.ts';

@@ -4,7 +4,7 @@
  * Invariant: only symbols visible outside a function are listed, not its local variables.
  */
 import type { LanguageId } from '../servers/language.ts';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { bodyOf } from './body-span.ts';

@@ -11,7 +11,7 @@ import {
 } from '../lsp/feature/call-hierarchy.ts';
 import type { DocumentHierarchyItem } from '../lsp/feature/hierarchy-item.ts';
 import { prepareTypeHierarchy, relatedTypes } from '../lsp/feature/type-hierarchy.ts';
-import type { Range } from '../text/range.ts';
+import type { Range } from '../text/position.ts';
 import { type CodeLocation, codeLocation } from './location.ts';
 import { type Place, positionOn, type Query } from './query.ts';
 

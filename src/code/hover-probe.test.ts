@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { hoverProbe } from './hover-probe.ts';
 
 /** Each line of the probe with its position marked. */

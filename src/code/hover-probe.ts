@@ -6,8 +6,8 @@
  *
  * Invariant: every line of a probe ends with its symbol followed by a closing that is not part of it.
  */
-import { LineIndex } from '../text/line-index.ts';
-import type { Position } from '../text/position.ts';
+
+import { LineIndex, type Position } from '../text/position.ts';
 
 export interface HoverProbe {
   readonly text: string;

@@ -3,7 +3,7 @@
  *
  * Invariant: both give the same answers; the first gives none rather than a different one.
  */
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CachedReferences, UsedPlace } from './cached-references.ts';
 import { type ImpactSource, NotKnown } from './impact.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { standsInImport, standsInReexport } from './import-statement.ts';
 
 /** The last line of each text is judged. */

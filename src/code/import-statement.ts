@@ -3,8 +3,7 @@
  *
  * Invariant: judged by the text alone; in doubt, it is a use.
  */
-import type { LineIndex } from '../text/line-index.ts';
-import type { Position } from '../text/position.ts';
+import type { LineIndex, Position } from '../text/position.ts';
 
 /** Longer import lists are read as code. */
 const maximumLines = 80;

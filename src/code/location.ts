@@ -4,11 +4,11 @@
  * Invariant: no location is listed twice; references are ordered by file and line, so that pages of them are stable.
  */
 
+import { canonicalUri } from '../lsp/document.ts';
 import type { DocumentRange } from '../lsp/document-position.ts';
-import { canonicalUri } from '../lsp/document-uri.ts';
 import { type DefinitionKind, definitionsAt } from '../lsp/feature/definition.ts';
 import { referencesAt } from '../lsp/feature/reference.ts';
-import { compareRanges } from '../text/range.ts';
+import { compareRanges } from '../text/position.ts';
 import {
   comparePaths,
   parseWorkspacePath,

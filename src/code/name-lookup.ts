@@ -6,9 +6,7 @@
  * answer about the original position.
  */
 import { hoverText } from '../lsp/feature/hover.ts';
-import { LineIndex } from '../text/line-index.ts';
-import { comparePositions } from '../text/position.ts';
-import type { Range } from '../text/range.ts';
+import { comparePositions, LineIndex, type Range } from '../text/position.ts';
 import { type Place, positionOn, type Query, shownText } from './query.ts';
 import { workspaceSymbols } from './symbol.ts';
 import { bareName, identifierAt, nameRange } from './symbol-name.ts';

@@ -4,9 +4,7 @@
  * Invariant: a file's outline and text belong together; both are those shown to the server.
  */
 
-import { LineIndex } from '../text/line-index.ts';
-import { comparePositions, type Position } from '../text/position.ts';
-import type { Range } from '../text/range.ts';
+import { comparePositions, LineIndex, type Position, type Range } from '../text/position.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CachedReferences } from './cached-references.ts';
 import { type Query, shownText } from './query.ts';

@@ -3,7 +3,7 @@
  *
  * Invariant: an edit is returned in our columns and never applied.
  */
-import { rangeDecoder } from '../lsp/columns.ts';
+import { rangeDecoder } from '../lsp/document.ts';
 import { type FormattingRequest, formatting } from '../lsp/feature/formatting.ts';
 import { rename } from '../lsp/feature/rename.ts';
 import { parseWorkspaceEdit, type WorkspaceEdit } from '../overlay/workspace-edit.ts';

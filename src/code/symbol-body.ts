@@ -8,7 +8,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import { withEndingsOf } from '../text/line-ending.ts';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { attachedFrom } from './attached-comment.ts';
 import { type Body, bodyOf } from './body-span.ts';
 import { type CodeSpan, outlineCode } from './code-outline.ts';

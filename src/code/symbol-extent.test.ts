@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quotedSymbol } from '../../test/support/quoted-symbol.ts';
 import { languageId } from '../servers/language.ts';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { syntaxOf } from './code-syntax.ts';
 import { endBehind, lineAbove, withoutSymbol } from './symbol-extent.ts';
 

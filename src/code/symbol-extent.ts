@@ -4,7 +4,7 @@
  *
  * Invariant: the extent contains the server's range, and does not exceed the statement.
  */
-import type { LineIndex } from '../text/line-index.ts';
+import type { LineIndex } from '../text/position.ts';
 import { attachedFrom } from './attached-comment.ts';
 import { type CodeSpan, outlineAll } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { bareName, identifierAt, nameRange } from './symbol-name.ts';
 
 test.each([

@@ -3,9 +3,7 @@
  *
  * Invariant: the result lies inside the symbol and covers exactly its name, or is the server's range.
  */
-import type { LineIndex } from '../text/line-index.ts';
-import type { Position } from '../text/position.ts';
-import type { Range } from '../text/range.ts';
+import type { LineIndex, Position, Range } from '../text/position.ts';
 
 /** The identifier of a symbol, on the line of the server's range. */
 export function nameRange(

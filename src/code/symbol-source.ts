@@ -1,5 +1,5 @@
 /** The text of a symbol, as whole lines. */
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import type { CodeSymbol } from './symbol.ts';
 
 export interface SymbolSource {

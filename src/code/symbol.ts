@@ -4,9 +4,7 @@
  * Invariant: a symbol's selection range is its name wherever the text contains the name, whatever the server's range.
  */
 import { type NamedSymbol, type SymbolNode, symbolsIn, symbolsNamed } from '../lsp/feature/symbol.ts';
-import { LineIndex } from '../text/line-index.ts';
-import { comparePositions, type Position } from '../text/position.ts';
-import type { Range } from '../text/range.ts';
+import { comparePositions, LineIndex, type Position, type Range } from '../text/position.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type CodeLocation, codeLocation } from './location.ts';
 import { type Query, shownText } from './query.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { type CodeSymbol, symbolKindNames } from './symbol.ts';
 import { isSyncGuarded } from './sync-guard.ts';
 

@@ -3,7 +3,7 @@
  *
  * Invariant: judged by the words of its text; it is a hint, not a proof.
  */
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { type CodeSymbol, symbolKindName } from './symbol.ts';
 import type { DeclaredSymbol } from './visibility.ts';
 

@@ -4,7 +4,7 @@
  * Invariant: the declaration and its containers decide; in doubt a symbol is visible, so that nothing a change may
  * break is missed.
  */
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import { type CodeSymbol, symbolKindName } from './symbol.ts';
 import { bareName } from './symbol-name.ts';
 

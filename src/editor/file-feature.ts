@@ -7,8 +7,7 @@
 
 import { messageOf } from '../base/failure.ts';
 import { fileRenameEdit } from '../code/file-rename.ts';
-import { moveFile } from '../overlay/file-operation.ts';
-import { Overlay } from '../overlay/overlay.ts';
+import { moveFile, Overlay } from '../overlay/overlay.ts';
 import { FileExists, NoSuchFile } from '../overlay/overlay-failure.ts';
 import { applyWorkspaceEdit } from '../overlay/workspace-edit.ts';
 import { NoServerForFile } from '../servers/server-register.ts';

@@ -1,6 +1,5 @@
 /** The files of a what-if: their sizes and texts, and the change made again on other text. */
-import { moveFile } from '../overlay/file-operation.ts';
-import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import { type FileChange, moveFile, Overlay } from '../overlay/overlay.ts';
 import { compareLines } from '../text/diff.ts';
 import { mergedText, placesBetween } from '../text/three-way.ts';
 import { hashContent } from '../workspace/content-hash.ts';

@@ -5,8 +5,7 @@
  * All text stays unsaved. What buffers cannot hold is made on disk, as by the tree of files: a created file begins empty, one
  * that is moved or deleted is. One undo takes all of it back.
  */
-import { moveFile } from '../overlay/file-operation.ts';
-import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import { type FileChange, moveFile, Overlay } from '../overlay/overlay.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileSource } from '../workspace/file-source.ts';

@@ -7,7 +7,7 @@
 
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
-import { changesOf, effectOf, noEffect, type OverlayEffect } from '../servers/overlay-effect.ts';
+import { changesOf, effectOf, noEffect, type OverlayEffect } from '../servers/projection.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 

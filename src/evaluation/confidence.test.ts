@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { FileDiagnostics, Proof } from '../servers/proof.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import {
+  type Confidence,
   type Doubt,
   doubtsOfAnswers,
   doubtsOfBaseline,
@@ -13,8 +14,7 @@ import {
   doubtsOfScope,
   standingDoubt,
   trustIn,
-} from './confidence.ts';
-import type { Confidence } from './evaluation.ts';
+} from './evaluation.ts';
 
 function answer(proof: Proof): FileDiagnostics {
   const path = parseWorkspacePath('a.ts');

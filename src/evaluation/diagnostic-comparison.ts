@@ -12,12 +12,9 @@ import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { FileChange } from '../overlay/overlay.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { diffText } from '../text/diff.ts';
-import { LineIndex } from '../text/line-index.ts';
 import { mapRange } from '../text/map-range.ts';
-import { comparePositions } from '../text/position.ts';
-import { decodeRange } from '../text/position-encoding.ts';
-import type { Range } from '../text/range.ts';
-import { fromFileUri } from '../workspace/file-uri.ts';
+import { comparePositions, decodeRange, LineIndex, type Range } from '../text/position.ts';
+import { fromFileUri } from '../workspace/workspace.ts';
 import { comparePaths, parentOf } from '../workspace/workspace-path.ts';
 import type { Finding } from './evaluation.ts';
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MemorySource, workspacePath } from '../../test/support/memory-source.ts';
-import { moveFile } from '../overlay/file-operation.ts';
-import { Overlay } from '../overlay/overlay.ts';
+import { moveFile, Overlay } from '../overlay/overlay.ts';
 import { languageId } from '../servers/language.ts';
-import { changesOf } from '../servers/overlay-effect.ts';
+import { changesOf } from '../servers/projection.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { decodeRequest, encodeRequest } from './encoded-request.ts';

@@ -12,18 +12,16 @@ import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import type { Scope } from '../servers/projection.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { AnswerCount } from './answer-count.ts';
 import { type Comparison, planComparison, relevant } from './comparison.ts';
 import { type Against, changesAgainst } from './comparison-base.ts';
-import { trustIn } from './confidence.ts';
 import { compareDiagnostics } from './diagnostic-comparison.ts';
-import { type Evaluation, emptyEvaluation, type Finding } from './evaluation.ts';
+import { type Evaluation, emptyEvaluation, type Finding, trustIn } from './evaluation.ts';
 import { ServerStarting } from './evaluation-failure.ts';
-import { doubtsOfMeasurement } from './measurement-doubt.ts';
-import { answersBehind, doubtOfMissingLibraries } from './missing-library-doubt.ts';
+import { answersBehind, doubtOfMissingLibraries, doubtsOfMeasurement } from './measurement-doubt.ts';
 
 /** A request to one server. */
 export interface ServerRequest {

@@ -7,7 +7,7 @@
 import type { HashedPath } from '../overlay/encoded-overlay.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import type { Scope } from '../servers/projection.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Against } from './comparison-base.ts';
 import type { Evaluation, Verdict } from './evaluation.ts';

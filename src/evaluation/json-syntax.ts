@@ -7,7 +7,7 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { FileChange } from '../overlay/overlay.ts';
 import { extensionOf } from '../servers/language.ts';
-import { LineIndex } from '../text/line-index.ts';
+import { LineIndex } from '../text/position.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Evaluation, Finding } from './evaluation.ts';

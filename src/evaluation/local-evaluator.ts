@@ -14,7 +14,7 @@ import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { HashedPath } from '../overlay/encoded-overlay.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isIrrelevantToServers } from '../servers/file-relevance.ts';
-import { bottomOf, changesOf } from '../servers/overlay-effect.ts';
+import { bottomOf, changesOf } from '../servers/projection.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { FileSource } from '../workspace/file-source.ts';

@@ -5,7 +5,7 @@
  * proved.
  */
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import type { Scope } from '../servers/projection.ts';
 import { comparePaths } from '../workspace/workspace-path.ts';
 import { type Confidence, type Evaluation, emptyEvaluation } from './evaluation.ts';
 import { EvaluationStale, ServerFailed } from './evaluation-failure.ts';

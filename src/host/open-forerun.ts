@@ -7,11 +7,11 @@
 import { type Log, silentLog } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
-import { judgingLanguage } from '../live/data-reader.ts';
+import { judgingLanguage } from '../evaluation/server-assignment.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import { serversFor } from '../servers/catalogue.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import type { Scope } from '../servers/projection.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { rankLanguages } from '../servers/server-detection.ts';
 import { NoServerForFile } from '../servers/server-register.ts';

@@ -1,13 +1,10 @@
 /** `forerun/overlay`: files with changes over them, patches, and writing them in one transaction. */
 export { type CommitOutcome, commitOverlay } from '../overlay/commit/commit.ts';
-export type { FileChange } from '../overlay/file-change.ts';
-export { editText, moveFile, readText } from '../overlay/file-operation.ts';
-export { Overlay } from '../overlay/overlay.ts';
+export { editText, type FileChange, moveFile, Overlay, readText } from '../overlay/overlay.ts';
 export { applyPatch, renderPatch } from '../overlay/patch.ts';
 export { applyWorkspaceEdit, parseWorkspaceEdit, renderWorkspaceEdit } from '../overlay/workspace-edit.ts';
 export { stateDirectory } from '../storage/user-directories.ts';
-export type { Position } from '../text/position.ts';
-export type { Range } from '../text/range.ts';
+export type { Position, Range } from '../text/position.ts';
 export type { TextEdit } from '../text/text-edit.ts';
 export { type FilePatch, parseUnifiedDiff, printUnifiedDiff } from '../text/unified-diff.ts';
 export { Baseline } from '../workspace/baseline.ts';

@@ -5,7 +5,7 @@
  * the disk is in the state it was computed for, and only with proof. A plan with an effect is measured for its caller
  * alone and not stored.
  */
-import { noEffect } from '../servers/overlay-effect.ts';
+import { noEffect } from '../servers/projection.ts';
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
 import type { BegunDiagnostics, SettleOptions } from '../servers/settling.ts';
 import type { DiskState } from '../workspace/disk-state.ts';

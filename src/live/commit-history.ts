@@ -14,7 +14,7 @@ import {
   writeContents,
 } from '../overlay/commit/commit.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
-import { changesOf } from '../servers/overlay-effect.ts';
+import { changesOf } from '../servers/projection.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';

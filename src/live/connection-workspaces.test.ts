@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { readText } from '../overlay/file-operation.ts';
+import { readText } from '../overlay/overlay.ts';
 import type { ConnectionWorkspaces } from './connection-workspaces.ts';
 import { WorkspaceRegistry } from './workspace-registry.ts';
 import type { WorkspaceView } from './workspace-view.ts';

@@ -5,6 +5,7 @@
  * and ends no server.
  */
 
+import { fileURLToPath } from 'node:url';
 import { Channel } from '../base/channel.ts';
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
@@ -12,6 +13,7 @@ import type { ServerRegister } from '../servers/server-register.ts';
 import type { SandboxTiers } from '../servers/server-site.ts';
 import type { TrustSource } from '../workspace/trust.ts';
 import { contains, PathOutsideWorkspace, type Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { LiveWorkspace } from './live-workspace.ts';
 import type { WorkspaceLocator } from './workspace-locator.ts';
 import { WorkspaceView } from './workspace-view.ts';
@@ -35,6 +37,12 @@ export interface Lender {
   readonly user: UserSurroundings;
   /** Lends the live workspace of a root, opening it if needed. The registry disposes it. */
   readonly borrow: (workspace: Workspace) => Promise<LiveWorkspace>;
+}
+
+/** A file that a client named: the view of its workspace, and its path there after links are resolved. */
+export interface FileLocation {
+  readonly view: WorkspaceView;
+  readonly path: WorkspacePath;
 }
 
 export class ConnectionWorkspaces implements Disposable {
@@ -110,6 +118,13 @@ export class ConnectionWorkspaces implements Disposable {
     const inferred = await this.locator.inferWorkspace(filePath, signal);
     if (!inferred) throw new NoWorkspace();
     return this.open(inferred.root, signal);
+  }
+
+  /** Where a file is that is named by a path or a URI; its workspace is opened if none is open yet. */
+  async locateFile(pathOrUri: string, signal: AbortSignal): Promise<FileLocation> {
+    const filePath = pathOrUri.startsWith('file:///') ? fileURLToPath(pathOrUri) : pathOrUri;
+    const view = await this.forFile(filePath, signal);
+    return { view, path: await view.workspace.resolve(filePath) };
   }
 
   /**

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { DiskState } from '../workspace/disk-state.ts';
 import { Workspace } from '../workspace/workspace.ts';
-import { DiskWatch } from './disk-watch.ts';
-import { WorkspaceFolders } from './workspace-folders.ts';
+import { DiskWatch, WorkspaceFolders } from './disk-watch.ts';
 
 const calm = new AbortController().signal;
 

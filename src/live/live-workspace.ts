@@ -9,16 +9,15 @@ import type { LanguageId } from '../servers/language.ts';
 import { stateDirectory } from '../storage/user-directories.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { DiskState } from '../workspace/disk-state.ts';
-import { leastTrust, noTrust, type Trust, type TrustSource } from '../workspace/trust.ts';
+import { noTrust, type Trust, type TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { BaselineStore } from './baseline-store.ts';
 import { CommitHistory } from './commit-history.ts';
-import { DiskWatch } from './disk-watch.ts';
+import { DiskWatch, WorkspaceFolders } from './disk-watch.ts';
 import { ReachService } from './reach-service.ts';
 import { CachedAnswers } from './references/cached-answers.ts';
 import { ServerLender, type ServerLenderOptions } from './server-lender.ts';
-import { WorkspaceFolders } from './workspace-folders.ts';
 
 export interface LiveWorkspaceOptions extends ServerLenderOptions {
   readonly workspace: Workspace;
@@ -75,10 +74,13 @@ export class LiveWorkspace implements AsyncDisposable {
     );
   }
 
-  /** Whether programs supplied by the workspace or an added folder may run, as of now. */
+  /**
+   * Whether programs supplied by the workspace or an added folder may run, as of now. A program that uses several
+   * directories is limited by the untrusted one.
+   */
   get trust(): Trust {
-    const roots = [this.workspace.root, ...this.folders.added.map(({ root }) => root)];
-    return leastTrust(roots.map((root) => this.#trust.trustOf(root)));
+    const isTrusted = ({ root }: Workspace): boolean => this.#trust.trustOf(root) === 'trusted';
+    return [this.workspace, ...this.folders.added].every(isTrusted) ? 'trusted' : 'untrusted';
   }
 
   /** The language by which a file is routed to its server. */

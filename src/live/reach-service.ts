@@ -17,7 +17,7 @@ import { dependentNames, mentionsAny } from '../graph/reach/source/library-depen
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { isShownTo, serves } from '../servers/file-relevance.ts';
 import { languages } from '../servers/language.ts';
-import { changesOf } from '../servers/overlay-effect.ts';
+import { changesOf } from '../servers/projection.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import { listFiles } from '../workspace/file-walk.ts';

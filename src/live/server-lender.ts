@@ -9,11 +9,16 @@ import type { Overlay } from '../overlay/overlay.ts';
 import { isShownTo } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { Lease } from '../servers/lease.ts';
-import { effectOf, noEffect } from '../servers/overlay-effect.ts';
 import { defaultReadyTimeoutMs } from '../servers/pool/replica-start.ts';
 import type { AcquiredReplica, ServerPool } from '../servers/pool/server-pool.ts';
-import { startupConfigIn } from '../servers/pool/startup-config.ts';
-import { exactProjectionMode, type ProjectionMode, type Scope } from '../servers/projection-mode.ts';
+import {
+  effectOf,
+  exactProjectionMode,
+  noEffect,
+  type ProjectionMode,
+  type Scope,
+  startupConfigIn,
+} from '../servers/projection.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Withheld } from '../servers/server-location.ts';
 import type { LocatedServer, ServerRegister } from '../servers/server-register.ts';

@@ -13,14 +13,13 @@ import type { Log } from '../base/log.ts';
 import type { Survey } from '../graph/reach/reach-graph.ts';
 import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { Governor } from '../servers/pool/governor.ts';
-import type { IdleLimits } from '../servers/pool/pool-member.ts';
+import type { IdleLimits } from '../servers/pool/replica.ts';
 import { type ReplicaRequest, startReplica } from '../servers/pool/replica-start.ts';
 import { type AcquiredReplica, defaultPoolSize, ServerPool } from '../servers/pool/server-pool.ts';
 import { disposeOnRelease, hasOutdatedConfig } from '../servers/pool/startup-config.ts';
 import { renewBrokered, startWarmReplica, type WarmServers } from '../servers/pool/warm-servers.ts';
-import type { ProjectionMode } from '../servers/projection-mode.ts';
+import type { OverlayEffect, ProjectionMode } from '../servers/projection.ts';
 import type { ScopeRequest } from '../servers/scope/scope-request.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { inheritedBy } from '../servers/server-environment.ts';
@@ -32,8 +31,8 @@ import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { WorkspaceFolders } from './disk-watch.ts';
 import { ServerChannels } from './server-channels.ts';
-import type { WorkspaceFolders } from './workspace-folders.ts';
 
 export type TcpTransport = ServerTransport & { readonly kind: 'tcp' };
 

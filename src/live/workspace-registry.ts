@@ -11,7 +11,7 @@ import { recoverCommits } from '../overlay/commit/commit.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { Governor } from '../servers/pool/governor.ts';
 import { memoryBudgetBytes } from '../servers/pool/memory-budget.ts';
-import type { IdleLimits } from '../servers/pool/pool-member.ts';
+import type { IdleLimits } from '../servers/pool/replica.ts';
 import type { WarmServers } from '../servers/pool/warm-servers.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { type LocatedServer, ServerRegister } from '../servers/server-register.ts';

@@ -18,11 +18,13 @@ export type DiagnosticsChannel = Channel<readonly FileDiagnostics[]>;
 
 export class WorkspaceView {
   readonly live: LiveWorkspace;
+  readonly workspace: Workspace;
   readonly overlay: Overlay;
   readonly #owner: DiagnosticsChannel | undefined;
 
   private constructor(live: LiveWorkspace, overlay: Overlay, owner: DiagnosticsChannel | undefined) {
     this.live = live;
+    this.workspace = live.workspace;
     this.overlay = overlay;
     this.#owner = owner;
   }
@@ -30,10 +32,6 @@ export class WorkspaceView {
   /** The disk without changes. Diagnostics of text that a connection adds by `with` are published on its `owner`. */
   static ofDisk(live: LiveWorkspace, owner: DiagnosticsChannel = new Channel()): WorkspaceView {
     return new WorkspaceView(live, Overlay.on(live.disk.source), owner);
-  }
-
-  get workspace(): Workspace {
-    return this.live.workspace;
   }
 
   /** The same connection's view with another overlay: its unsaved buffers, or the turn of its agent. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PositionEncoding } from '../text/position-encoding.ts';
+import type { PositionEncoding } from '../text/position.ts';
 import { ClientDocuments } from './client-documents.ts';
-import { OpenDocuments } from './open-documents.ts';
+import { OpenDocuments } from './document.ts';
 
 const uri = 'file:///w/a.ts';
 

@@ -6,12 +6,9 @@
  */
 
 import { isRecord, itemsOf } from '../base/record.ts';
-import { LineIndex } from '../text/line-index.ts';
-import { decodeRange, type PositionEncoding } from '../text/position-encoding.ts';
-import type { Range } from '../text/range.ts';
-import { canonicalUri } from './document-uri.ts';
-import { parseRange } from './internal/wire-diagnostic.ts';
-import { DocumentState } from './open-documents.ts';
+import { decodeRange, LineIndex, type PositionEncoding, type Range } from '../text/position.ts';
+import { parseRange } from './diagnostic.ts';
+import { canonicalUri, DocumentState } from './document.ts';
 
 export interface ClientDocument {
   /** As the client spells it. */

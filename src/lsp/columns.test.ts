@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineIndex } from '../text/line-index.ts';
-import { encodeColumns, encodePosition, rangeDecoder } from './columns.ts';
+import { LineIndex } from '../text/position.ts';
+import { encodeColumns, encodePosition, rangeDecoder } from './document.ts';
 
 const encodings = ['utf-8', 'utf-16', 'utf-32'] as const;
 

@@ -1,5 +1,4 @@
-import type { Position } from '../text/position.ts';
-import type { Range } from '../text/range.ts';
+import type { Position, Range } from '../text/position.ts';
 
 /** A position in a document, with the server's URI and in UTF-16 columns. */
 export interface DocumentPosition {

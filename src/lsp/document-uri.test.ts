@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalUri } from './document-uri.ts';
+import { canonicalUri } from './document.ts';
 
 test.each([
   ['file:///a/b.ts', 'file:///a/b.ts'],

@@ -10,18 +10,16 @@ import { type Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import { isRecord } from '../base/record.ts';
-import type { PositionEncoding } from '../text/position-encoding.ts';
+import type { PositionEncoding } from '../text/position.ts';
 import { type ProtocolMessage, serverMessages } from './brokered-message.ts';
 import { Capabilities } from './capabilities.ts';
-import { rangeDecoder } from './columns.ts';
+import { Publications, parseDiagnostics } from './diagnostic.ts';
+import { type DocumentWire, OpenDocuments, rangeDecoder } from './document.ts';
 import { initializeParams, readInitializeResult } from './internal/handshake.ts';
 import { Rpc } from './internal/rpc.ts';
 import { answerServer } from './internal/server-request.ts';
 import { openTransport, type Transport } from './internal/transport.ts';
-import { parseDiagnostics } from './internal/wire-diagnostic.ts';
-import { type DocumentWire, OpenDocuments } from './open-documents.ts';
 import { Progress } from './progress.ts';
-import { Publications } from './publications.ts';
 import {
   EndpointSilent,
   InitializeFailed,
@@ -50,8 +48,6 @@ export class LanguageServer implements AsyncDisposable {
   readonly documents: OpenDocuments;
   readonly publications: Publications;
   readonly progress: Progress;
-  /** Every notification of the server, after it was processed here. */
-  readonly noticed = new Channel<ProtocolMessage>();
   /** Resolves, never rejects, when the server has exited. */
   readonly exited: Promise<ServerExit>;
   readonly #options: ServerOptions;
@@ -62,6 +58,7 @@ export class LanguageServer implements AsyncDisposable {
   #folders: readonly WorkspaceFolder[];
   #settings: unknown;
   #encoding: PositionEncoding = 'utf-16';
+  #noticed: Channel<ProtocolMessage> | undefined;
   #stopping: Promise<void> | undefined;
 
   /** Starts or connects to a server and performs the handshake; if it fails, nothing is left running. */
@@ -107,6 +104,12 @@ export class LanguageServer implements AsyncDisposable {
       log,
     );
     this.exited = this.#watch();
+  }
+
+  /** Every notification of the server, after it was processed here; made for its first listener, since most have none. */
+  get noticed(): Channel<ProtocolMessage> {
+    this.#noticed ??= new Channel();
+    return this.#noticed;
   }
 
   /** Absent for a server that runs elsewhere. */
@@ -233,7 +236,7 @@ export class LanguageServer implements AsyncDisposable {
     else if (method === serverMessages.progress) this.progress.report(params);
     else if (method === serverMessages.serverStatus) this.progress.reportStatus(params);
     else if (method === 'window/logMessage' || method === 'window/showMessage') this.#logMessage(params);
-    this.noticed.emit({ method, params });
+    this.#noticed?.emit({ method, params });
   }
 
   #publish(params: unknown): void {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Publications } from './publications.ts';
+import { Publications } from './diagnostic.ts';
 
 const forever = new AbortController().signal;
 const a = 'file:///a.ts';

@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { dispatch } from '../tools/dispatch.ts';
 import { asFailure } from '../tools/failure.ts';
-import { requireText } from '../tools/file-location.ts';
+import { requireText } from '../tools/opened-documents.ts';
 import { sessionReport } from '../tools/session/session-report.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
@@ -109,7 +109,7 @@ export async function requireSubscribable(
   const name = filePathOf(uri);
   try {
     if (!isOfFile) context.sessions.find(name?.slice(1) ?? '');
-    else if (name !== undefined) await requireText(context, name, signal);
+    else if (name !== undefined) await requireText(context.workspaces, name, signal);
   } catch (thrown) {
     throw new ResourceNotFoundError(uri, asFailure(thrown).message);
   }

@@ -9,9 +9,8 @@ import { type ContentHash, parseContentHash } from '../workspace/content-hash.ts
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
-import type { LayerOnBase } from './file-change.ts';
 import { hashesBeneath } from './internal/hashes-beneath.ts';
-import { type LayerEntry, Overlay } from './overlay.ts';
+import { type LayerEntry, type LayerOnBase, Overlay } from './overlay.ts';
 
 /** A path of a file in a workspace; the root itself is none. */
 export const workspacePathSchema = z.string().transform((text, context): WorkspacePath => {

@@ -4,8 +4,7 @@ import { MemorySource, workspacePath } from '../../test/support/memory-source.ts
 import type { FileContent } from '../workspace/file-content.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import { isBelow, rootPath, type WorkspacePath } from '../workspace/workspace-path.ts';
-import { editText, moveFile } from './file-operation.ts';
-import { Overlay } from './overlay.ts';
+import { editText, moveFile, Overlay } from './overlay.ts';
 
 const p = workspacePath;
 const text = (value: string): FileContent => ({ kind: 'text', text: value });

@@ -1,17 +1,41 @@
+/** The Overlay, what it changes, and the operations on its files that are written in terms of reading and writing it. */
+import { mapConcurrently } from '../workspace/concurrency.ts';
+import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
+import { isOrdinaryMode } from '../workspace/disk-source.ts';
 import type { FileContent } from '../workspace/file-content.ts';
-import type { DirectoryEntry, FileSource } from '../workspace/file-source.ts';
+import { type DirectoryEntry, existsIn, type FileSource } from '../workspace/file-source.ts';
+import { filesBelow } from '../workspace/files-below.ts';
 import {
   ancestorsOf,
   childOf,
   comparePaths,
   isBelow,
+  moveBelow,
   type WorkspacePath,
 } from '../workspace/workspace-path.ts';
-import { type FileChange, findChanges, type LayerOnBase } from './file-change.ts';
 import { LayerDirectories } from './internal/layer-directories.ts';
-import { NotAFilePath } from './overlay-failure.ts';
+import { NoSuchFile, NotAFilePath, NotText } from './overlay-failure.ts';
 
-export type { FileChange } from './file-change.ts';
+/** The change of one file between two states of a workspace. */
+export interface FileChange {
+  readonly path: WorkspacePath;
+  readonly kind: 'created' | 'modified' | 'deleted' | 'renamed';
+  /** The old path of a renamed file; `before` is its content there. */
+  readonly from?: WorkspacePath;
+  readonly before: FileContent | undefined;
+  readonly after: FileContent | undefined;
+  /** The hash of the content the change was made on; of a renamed file, at its old path. */
+  readonly beforeHash: ContentHash;
+}
+
+/** A layer of changes and its base. */
+export interface LayerOnBase {
+  readonly base: FileSource;
+  readonly layer: ReadonlyMap<WorkspacePath, FileContent | 'removed'>;
+  readonly renames: ReadonlyMap<WorkspacePath, WorkspacePath>;
+  /** Recorded hashes of base contents; they override the current contents of the base. */
+  readonly madeOn: ReadonlyMap<WorkspacePath, ContentHash>;
+}
 
 /** One layer's entry for a path: its content, or that it was removed. */
 export type LayerEntry = FileContent | 'removed';
@@ -160,6 +184,41 @@ export class Overlay implements FileSource {
   }
 }
 
+/** The text at `path`; fails if there is none. */
+export async function readText(
+  source: FileSource,
+  path: WorkspacePath,
+): Promise<FileContent & { readonly kind: 'text' }> {
+  const content = await source.read(path);
+  if (content === undefined) throw new NoSuchFile(path);
+  if (content.kind !== 'text') throw new NotText(path);
+  return content;
+}
+
+/** Rewrites an existing text, keeping its byte order mark and mode. */
+export async function editText(
+  overlay: Overlay,
+  path: WorkspacePath,
+  edit: (text: string) => string,
+): Promise<Overlay> {
+  const content = await readText(overlay, path);
+  return overlay.write(path, { ...content, text: edit(content.text) });
+}
+
+/** Moves a file, or a directory with everything in it, and replaces whatever is at `to`. */
+export async function moveFile(overlay: Overlay, from: WorkspacePath, to: WorkspacePath): Promise<Overlay> {
+  if (from === to) return overlay;
+  const isFile = (await overlay.read(from)) !== undefined;
+  if (!isFile && isBelow(to, from)) throw new NotAFilePath(from);
+  const paths = isFile ? [from] : await filesBelow(overlay, from);
+  if (paths.length === 0) throw new NoSuchFile(from);
+  const moves = paths.map((path) => ({ from: path, to: moveBelow(path, from, to) }));
+  const contents = await mapConcurrently(paths, 16, (path) => overlay.read(path));
+  const written = moves.map((move, index) => [move.to, contents[index] ?? 'removed'] as const);
+  const cleared = !isFile && (await existsIn(overlay, to)) ? [[to, 'removed'] as const] : [];
+  return overlay.writeAll([[from, 'removed'], ...cleared, ...written], moves);
+}
+
 /**
  * A copy of `layer` with `entries` set in it, one after the other.
  *
@@ -197,4 +256,77 @@ function directoriesOf(paths: Iterable<WorkspacePath>): Set<WorkspacePath> {
 
 function dropBelow(layer: Map<WorkspacePath, LayerEntry>, directory: WorkspacePath): void {
   for (const path of layer.keys()) if (isBelow(path, directory)) layer.delete(path);
+}
+
+/** The changes of a layer to its base, sorted by path. A write of equal content is no change. */
+async function findChanges(source: LayerOnBase): Promise<FileChange[]> {
+  const found = await mapConcurrently([...source.layer], 16, async ([path, entry]) => {
+    const before = await source.base.read(path);
+    const replaced = before === undefined ? await hiddenFiles(source, path) : [];
+    return [toChange(source, path, before, entry === 'removed' ? undefined : entry), ...replaced];
+  });
+  const changes = new Map<WorkspacePath, FileChange>();
+  for (const change of found.flat()) if (change !== undefined) changes.set(change.path, change);
+  joinRenames(changes, source.renames);
+  return [...changes.values()].sort((a, b) => comparePaths(a.path, b.path));
+}
+
+/** Whether writing `after` over `before` would change nothing. A content without a mode keeps the existing mode. */
+export function isSameContent(before: FileContent, after: FileContent): boolean {
+  if (before.kind === 'text' && after.kind === 'text') {
+    if (before.text !== after.text || (before.bom === true) !== (after.bom === true)) return false;
+  } else if (hashContent(before) !== hashContent(after)) return false;
+  if (before.kind === 'symlink' || after.kind === 'symlink') return before.kind === after.kind;
+  if (after.mode === undefined || after.mode === before.mode) return true;
+  return before.mode === undefined && isOrdinaryMode(after.mode);
+}
+
+/** The files of a base directory that the layer replaced by a file or removed as a whole. */
+async function hiddenFiles(source: LayerOnBase, path: WorkspacePath): Promise<(FileChange | undefined)[]> {
+  const paths = (await filesBelow(source.base, path)).filter((below) => !source.layer.has(below));
+  return mapConcurrently(paths, 16, async (below) =>
+    toChange(source, below, await source.base.read(below), undefined),
+  );
+}
+
+function toChange(
+  source: LayerOnBase,
+  path: WorkspacePath,
+  before: FileContent | undefined,
+  after: FileContent | undefined,
+): FileChange | undefined {
+  const kind = kindOf(before, after);
+  if (kind === undefined) return undefined;
+  const recorded = source.madeOn.get(path);
+  return {
+    path,
+    kind,
+    before,
+    after,
+    // Computed on demand: a commit and a store need it, an evaluation does not.
+    get beforeHash() {
+      return recorded ?? hashContent(before);
+    },
+  };
+}
+
+function kindOf(
+  before: FileContent | undefined,
+  after: FileContent | undefined,
+): FileChange['kind'] | undefined {
+  if (before === undefined) return after === undefined ? undefined : 'created';
+  if (after === undefined) return 'deleted';
+  return isSameContent(before, after) ? undefined : 'modified';
+}
+
+/** Joins a creation and a deletion into one change if a rename explains them; each source is used once. */
+function joinRenames(changes: Map<WorkspacePath, FileChange>, renames: LayerOnBase['renames']): void {
+  for (const [to, from] of [...renames].sort(([a], [b]) => comparePaths(a, b))) {
+    const created = changes.get(to);
+    const deleted = changes.get(from);
+    if (created?.kind !== 'created' || deleted?.kind !== 'deleted') continue;
+    const { before, beforeHash } = deleted;
+    changes.delete(from);
+    changes.set(to, { ...created, kind: 'renamed', from, before, beforeHash });
+  }
 }

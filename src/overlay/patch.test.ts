@@ -5,8 +5,7 @@ import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { parseUnifiedDiff } from '../text/unified-diff.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { existsIn } from '../workspace/file-source.ts';
-import { moveFile } from './file-operation.ts';
-import { Overlay } from './overlay.ts';
+import { moveFile, Overlay } from './overlay.ts';
 import { applyPatch, renderContents, renderPatch } from './patch.ts';
 
 const p = workspacePath;

@@ -3,9 +3,8 @@ import { hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
-import type { FileChange } from './file-change.ts';
 import { fileContentOf, gitMode, patchableText } from './internal/patched-text.ts';
-import type { LayerEntry, Move, Overlay } from './overlay.ts';
+import type { FileChange, LayerEntry, Move, Overlay } from './overlay.ts';
 import { NotText } from './overlay-failure.ts';
 
 /** Why a part of a patch does not apply; `hunk` counts from 0 within its file. */

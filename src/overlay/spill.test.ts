@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { MemorySource, workspacePath } from '../../test/support/memory-source.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import type { FileContent } from '../workspace/file-content.ts';
-import { moveFile } from './file-operation.ts';
-import { Overlay } from './overlay.ts';
+import { moveFile, Overlay } from './overlay.ts';
 import { restoreOverlay, spillOverlay } from './spill.ts';
 
 const p = workspacePath;

@@ -7,8 +7,7 @@ import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { existsIn } from '../workspace/file-source.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import { rootPath } from '../workspace/workspace-path.ts';
-import { moveFile, readText } from './file-operation.ts';
-import { Overlay } from './overlay.ts';
+import { moveFile, Overlay, readText } from './overlay.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit, renderWorkspaceEdit } from './workspace-edit.ts';
 
 const p = workspacePath;

@@ -1,15 +1,12 @@
 import { diffText } from '../text/diff.ts';
-import { LineIndex } from '../text/line-index.ts';
-import type { Position } from '../text/position.ts';
+import { LineIndex, type Position } from '../text/position.ts';
 import { applyTextEdits, type TextEdit, toTextEdits } from '../text/text-edit.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { existsIn } from '../workspace/file-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { FileChange } from './file-change.ts';
-import { editText, moveFile, readText } from './file-operation.ts';
 import { JsonReader } from './internal/json-reader.ts';
-import type { Overlay } from './overlay.ts';
+import { editText, type FileChange, moveFile, type Overlay, readText } from './overlay.ts';
 import { DirectoryNotEmpty, FileExists, MalformedEdit, NoSuchFile, NotText } from './overlay-failure.ts';
 
 /** Edits to one document. A version from the server is ignored: the text is the overlay's. */

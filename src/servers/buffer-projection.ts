@@ -4,7 +4,6 @@
  * Invariant: an open document that the shown overlay does not change has the text of the disk. See projection.ts for
  * the invariants of all projections.
  */
-
 import { notifyFileEvents } from '../lsp/feature/watched-file.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
@@ -12,9 +11,15 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { OpenDocumentCache } from './open-document-cache.ts';
-import { noEffect, type OverlayEffect, textUnder } from './overlay-effect.ts';
-import type { Projection, ProjectionParts } from './projection.ts';
+import { headOf } from './c/preamble.ts';
+import { documentIdOf, languageOf } from './language.ts';
+import {
+  noEffect,
+  type OverlayEffect,
+  type Projection,
+  type ProjectionParts,
+  textUnder,
+} from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
@@ -24,7 +29,8 @@ export class BufferProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #documentCache: OpenDocumentCache;
-  readonly #scope: LoadScope | undefined;
+  /** Undefined once the server has loaded everything. */
+  #scope: LoadScope | undefined;
   #generation = 0;
   #shown: OverlayEffect = noEffect;
 
@@ -63,11 +69,17 @@ export class BufferProjection implements Projection {
 
   async include(paths: readonly WorkspacePath[] | 'everything'): Promise<void> {
     await (paths === 'everything' ? this.#scope?.includeEverything() : this.#scope?.include(paths, 'asked'));
+    this.#forgetWholeScope();
+  }
+
+  #forgetWholeScope(): void {
+    if (this.#scope?.isWhole) this.#scope = undefined;
   }
 
   async show(effect: OverlayEffect): Promise<void> {
     this.#generation += 1;
     await this.#scope?.include(effect.keys(), 'edited');
+    this.#forgetWholeScope();
     const before = this.#shown;
     this.#shown = effect;
     for (const [path, content] of before) {
@@ -126,5 +138,87 @@ export class BufferProjection implements Projection {
 
   #unhide(path: WorkspacePath): void {
     if (this.#disk.exists(path)) notifyFileEvents(this.#server, [{ uri: this.uri(path), kind: 'created' }]);
+  }
+}
+
+/**
+ * How many documents stay open while an overlay is shown. Each open document makes every change more expensive for
+ * the server.
+ */
+const keptThroughChange = 16;
+
+/** How many documents stay open while the disk is shown, for the next request about the same symbol. */
+const keptAtRest = 288;
+
+/**
+ * The documents that one server has open for a projection.
+ *
+ * Documents stay open after use, since the next overlay is likely to change the same ones; the least recently used
+ * are closed.
+ *
+ * Invariant: the cache contains exactly the documents that the server has open.
+ */
+export class OpenDocumentCache {
+  readonly #server: LanguageServer;
+  readonly #definition: ServerDefinition;
+  readonly #uri: (path: WorkspacePath) => string;
+  /** In order of last use. */
+  readonly #open = new Set<WorkspacePath>();
+  /** Documents for which the server may have cached something outdated. */
+  readonly #outdated = new Set<WorkspacePath>();
+
+  constructor(server: LanguageServer, definition: ServerDefinition, uri: (path: WorkspacePath) => string) {
+    this.#server = server;
+    this.#definition = definition;
+    this.#uri = uri;
+  }
+
+  has(path: WorkspacePath): boolean {
+    return this.#open.has(path);
+  }
+
+  /** Call when files changed that open documents may include. */
+  outdate(): void {
+    if (this.#definition.quirks.keepsPreambles) for (const path of this.#open) this.#outdated.add(path);
+  }
+
+  /** Opens the document at `path` with this text, or changes it to this text. */
+  put(path: WorkspacePath, text: string): void {
+    if (this.#open.delete(path)) this.#change(path, text);
+    else this.#server.documents.open(this.#uri(path), this.#documentId(path), text);
+    this.#open.add(path);
+  }
+
+  #change(path: WorkspacePath, text: string): void {
+    const { documents } = this.#server;
+    const uri = this.#uri(path);
+    const isOutdated = this.#outdated.delete(path) || this.#hasOtherPreamble(uri, text);
+    if (isOutdated) documents.reopen(uri, text);
+    else documents.change(uri, text);
+  }
+
+  #hasOtherPreamble(uri: string, text: string): boolean {
+    if (!this.#definition.quirks.keepsPreambles) return false;
+    const shown = this.#server.documents.get(uri)?.text ?? '';
+    return shown !== text && headOf(shown) !== headOf(text);
+  }
+
+  close(path: WorkspacePath): void {
+    this.#outdated.delete(path);
+    if (this.#open.delete(path)) this.#server.documents.close(this.#uri(path));
+  }
+
+  /** Closes the least recently used documents, except `needed`. */
+  tidy(needed: { readonly size: number; has(path: WorkspacePath): boolean }): void {
+    const kept = needed.size > 0 ? keptThroughChange : keptAtRest;
+    for (const path of this.#open) {
+      if (this.#open.size <= kept) return;
+      if (!needed.has(path)) this.close(path);
+    }
+  }
+
+  #documentId(path: WorkspacePath): string {
+    const language = languageOf(path) ?? this.#definition.languages[0];
+    return language === undefined ? 'plaintext' : documentIdOf(path, language);
   }
 }

@@ -7,7 +7,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
-import type { ProjectionMode } from './projection-mode.ts';
+import type { ProjectionMode } from './projection.ts';
 import type { Executes } from './server-definition.ts';
 
 export interface ServerStart {

@@ -14,9 +14,8 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { OpenDocumentCache } from './open-document-cache.ts';
-import { type OverlayEffect, textUnder } from './overlay-effect.ts';
-import type { Projection, ProjectionParts } from './projection.ts';
+import { OpenDocumentCache } from './buffer-projection.ts';
+import { type OverlayEffect, type Projection, type ProjectionParts, textUnder } from './projection.ts';
 
 interface MountProjectionParts extends ProjectionParts {
   readonly mount: ShownWorkspace;

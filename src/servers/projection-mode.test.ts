@@ -3,7 +3,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import { serverCatalogue } from './catalogue.ts';
 import { affectsServer, isData, isIrrelevantToServers } from './file-relevance.ts';
-import { chooseProjectionMode, type Scope } from './projection-mode.ts';
+import { chooseProjectionMode, type Scope } from './projection.ts';
 
 const text: FileContent = { kind: 'text', text: 'x' };
 const bytes: FileContent = { kind: 'binary', bytes: new Uint8Array([0]) };

@@ -1,5 +1,6 @@
 /**
- * Makes one running server show one overlay.
+ * What makes one running server show one overlay: the effect of the overlay, the mode in which it is shown, and the
+ * projection that sends it.
  *
  * Terms. The *effect* of an overlay lists every path at which it differs from the disk, with the content there or
  * `removed`. The *shown* effect is that of the last `show`; before the first it is empty or, in a mount, the
@@ -26,11 +27,17 @@
  *    current one. `diskEpoch` may be ahead of what the server was sent.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
+import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import { Baseline } from '../workspace/baseline.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
+import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
+import type { FileSource } from '../workspace/file-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { OverlayEffect } from './overlay-effect.ts';
+import { parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { isConfiguredBy, serves } from './file-relevance.ts';
+import { needsCompiler } from './go/compiled-edit.ts';
+import { extensionOf } from './language.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
@@ -64,4 +71,110 @@ export interface Projection {
   readonly leftOut?: number;
   /** Applies changes on the disk below the overlay. */
   diskChanged(events: readonly FileEvent[]): Promise<void>;
+}
+
+/**
+ * Every file at which the whole stack of layers differs from the disk: one entry per file, also for the files of removed
+ * directories; a file with equal content has no entry.
+ */
+export type OverlayEffect = ReadonlyMap<WorkspacePath, FileContent | 'removed'>;
+
+/** The effect of an empty overlay. */
+export const noEffect: OverlayEffect = new Map();
+
+/** The text at a path that shows the effect; where it has no entry, what `onDisk` returns. */
+export function textUnder<Path, Text>(
+  shown: ReadonlyMap<Path, FileContent | 'removed'>,
+  path: Path,
+  onDisk: (path: Path) => Text,
+): Text | string | undefined {
+  const content = shown.get(path);
+  if (content === undefined) return onDisk(path);
+  return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+}
+
+export async function effectOf(overlay: Overlay): Promise<OverlayEffect> {
+  const effect = new Map<WorkspacePath, FileContent | 'removed'>();
+  for (const change of await changesOf(overlay)) {
+    if (change.from !== undefined) effect.set(change.from, 'removed');
+    effect.set(change.path, change.after ?? 'removed');
+  }
+  return effect;
+}
+
+/** The changes of all layers together. An overlay on a Baseline is immutable, so its changes are computed once. */
+export function changesOf(overlay: Overlay): Promise<readonly FileChange[]> {
+  if (overlay.isEmpty && !(overlay.base instanceof Overlay)) return noChanges;
+  if (!(bottomOf(overlay) instanceof Baseline)) return overlay.changes('stack');
+  const known = computed.get(overlay);
+  if (known) return known;
+  const changes = overlay.changes('stack');
+  computed.set(overlay, changes);
+  return changes;
+}
+
+const computed = new WeakMap<Overlay, Promise<readonly FileChange[]>>();
+const noChanges: Promise<readonly FileChange[]> = Promise.resolve([]);
+
+/** The source below all layers. */
+export function bottomOf(source: FileSource): FileSource {
+  return source instanceof Overlay ? bottomOf(source.base) : source;
+}
+
+/** Whether an overlay is shown to a server as text in its buffers or as files in a mount. */
+export type ProjectionMode = 'buffers' | 'mounted';
+
+/** What is judged: the files an overlay changes, or everything they can affect. */
+export type Scope = 'file' | 'workspace';
+
+/**
+ * The mode by what the catalogue says of the server. `buffers` is chosen only if the server reports for them exactly what
+ * it would report for the same files on disk, and it misses nothing that its compiler, which reads files, reports. A
+ * server without a compiler is always asked itself.
+ */
+export function chooseProjectionMode(
+  definition: ServerDefinition,
+  effect: OverlayEffect,
+  { scope, isOnDisk }: { readonly scope: Scope; readonly isOnDisk: (path: WorkspacePath) => boolean },
+): ProjectionMode {
+  if (definition.fullCheck?.speaks === 'in-workspace-scope' && scope === 'workspace') return 'mounted';
+  const { created, deleted, dependents } = definition.believesUnsaved;
+  const mayCreate = (path: WorkspacePath): boolean =>
+    created === 'anywhere' ||
+    isOnDisk(path) ||
+    (created === 'in-existing-directories' && isOnDisk(parentOf(path)));
+  const reachesDependents = (path: WorkspacePath): boolean =>
+    dependents !== 'translation-units' || (effect.size === 1 && isTranslationUnit(path));
+  const areAllBelieved = [...effect].every(([path, content]) => {
+    if (!serves(definition, path)) return false;
+    if (content === 'removed') return deleted !== 'never';
+    return content.kind === 'text' && mayCreate(path) && reachesDependents(path);
+  });
+  return areAllBelieved ? 'buffers' : 'mounted';
+}
+
+/** A C or C++ file that is not included by others, so its text matters to itself alone. */
+function isTranslationUnit(path: string): boolean {
+  return ['c', 'cc', 'cpp', 'cxx', 'c++'].includes(extensionOf(path));
+}
+
+/** As `chooseProjectionMode`, and in a mount too if only the compiler sees what the edit does. */
+export async function exactProjectionMode(
+  definition: ServerDefinition,
+  effect: OverlayEffect,
+  { scope, disk }: { readonly scope: Scope; readonly disk: DiskState },
+): Promise<ProjectionMode> {
+  const mode = chooseProjectionMode(definition, effect, { scope, isOnDisk: (path) => disk.exists(path) });
+  if (mode === 'mounted' || definition.fullCheck?.output !== 'go-list') return mode;
+  for (const [path, content] of effect) {
+    if (content === 'removed' || content.kind !== 'text') continue;
+    if (needsCompiler((await disk.text(path)) ?? '', content.text)) return 'mounted';
+  }
+  return mode;
+}
+
+/** The part of the effect that must be in place before the server starts; see startup-config.ts for why. */
+export function startupConfigIn(definition: ServerDefinition, effect: OverlayEffect): OverlayEffect {
+  if (definition.quirks.takesChangesInOrder) return new Map();
+  return new Map([...effect].filter(([path]) => isConfiguredBy(definition, path)));
 }

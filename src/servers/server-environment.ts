@@ -25,8 +25,7 @@ import { extentOf } from '../workspace/supplied-path.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { addedSettings } from './added-settings.ts';
-import type { OverlayEffect } from './overlay-effect.ts';
-import type { ProjectionMode } from './projection-mode.ts';
+import type { OverlayEffect, ProjectionMode } from './projection.ts';
 import type { CargoCheck, ServerDefinition } from './server-definition.ts';
 
 export interface EnvironmentRequest {

@@ -17,7 +17,7 @@ import { mountWorkspace, type ShownWorkspace } from '../sandbox/mounted-workspac
 import type { Tier } from '../sandbox/sandbox.ts';
 import type { Trust } from '../workspace/trust.ts';
 import { needsConfinement, ServerNotConfined } from './confinement-need.ts';
-import type { ProjectionMode } from './projection-mode.ts';
+import type { ProjectionMode } from './projection.ts';
 import { type EnvironmentRequest, type ServerEnvironment, serverEnvironment } from './server-environment.ts';
 import { installationsOf } from './server-installation.ts';
 

@@ -7,9 +7,9 @@
 import { Deadline } from '../base/deadline.ts';
 import { unreachable } from '../base/unreachable.ts';
 import { isConfigFile } from '../graph/reach/reach-family.ts';
-import { canonicalUri } from '../lsp/document-uri.ts';
+import type { Publication } from '../lsp/diagnostic.ts';
+import { canonicalUri } from '../lsp/document.ts';
 import { pullDiagnostics } from '../lsp/feature/diagnostic-pull.ts';
-import type { Publication } from '../lsp/publications.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { serves } from './file-relevance.ts';
@@ -17,8 +17,8 @@ import { runFullCheck } from './full-check.ts';
 import { leftOutOfBuild } from './go/build-constraint.ts';
 import { runGoCheck } from './go/go-check.ts';
 import { GoModules, insideModule } from './go/go-module.ts';
-import { noEffect } from './overlay-effect.ts';
 import type { Replica } from './pool/replica.ts';
+import { noEffect } from './projection.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
 import type { DiagnosticExtent, Projects, ShownProjects } from './typescript/typescript-projects.ts';
@@ -255,13 +255,17 @@ async function askProjects(
     };
     return { ask, configs: [] };
   }
+  const pullUnheld: Ask = async (path, caller) => {
+    if (heldOnly && !replica.projection.shown.has(path)) return unasked(path);
+    return { ...(await pull(path, caller)), isUnowned: true };
+  };
+  // Without a snapshot of the project, which would have to be taken anew for every overlay.
+  const held = count === 1 && sameFiles && !withConfigs ? projects.heldAsOnDisk?.(paths) : undefined;
+  if (held) return { ask: (path, caller) => (held.has(path) ? pull : pullUnheld)(path, caller), configs: [] };
   const shown = await projects.current(signal, { sameFiles });
   if (shown === undefined) return { ask: pull, configs: [] };
   const ask: Ask = async (path, caller) => {
-    if (!shown.holds(path)) {
-      if (heldOnly && !replica.projection.shown.has(path)) return unasked(path);
-      return { ...(await pull(path, caller)), isUnowned: true };
-    }
+    if (!shown.holds(path)) return pullUnheld(path, caller);
     const isOwnAnswer = count === 1 && !shown.configs.includes(path);
     if (isOwnAnswer) return pull(path, caller);
     return shown.diagnostics(path, hintsOf(path, hintsFor), caller);

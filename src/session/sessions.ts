@@ -15,7 +15,7 @@ import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
-import type { Scope } from '../servers/projection-mode.ts';
+import type { Scope } from '../servers/projection.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { SessionNotFound, TooManySessions } from './failure.ts';
 import { Session } from './session.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { arbitraryLines, arbitraryText } from '../../test/support/text/arbitrary-change.ts';
 import { invertChange } from '../../test/support/text/change-algebra.ts';
 import { commonSplice, compareLines, diffText } from './diff.ts';
-import { splitsCharacter } from './internal/character.ts';
+import { splitsCharacter } from './position.ts';
 import { applyChange, type Change, normaliseChange } from './text-edit.ts';
 
 const texts = fc.oneof(arbitraryText, arbitraryLines);

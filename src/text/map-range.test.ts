@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryTextAndChanges } from '../../test/support/text/arbitrary-change.ts';
-import { splitsCharacter } from './internal/character.ts';
-import { LineIndex } from './line-index.ts';
 import { mapRange } from './map-range.ts';
+import { LineIndex, splitsCharacter } from './position.ts';
 import { applyChange, type Change } from './text-edit.ts';
 
 /** Maps offsets of one text, so that cases read as spans; undefined when the range did not survive. */

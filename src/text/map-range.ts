@@ -1,6 +1,4 @@
-import { splitsSurrogatePair } from './internal/character.ts';
-import type { LineIndex } from './line-index.ts';
-import type { Range } from './range.ts';
+import { type LineIndex, type Range, splitsSurrogatePair } from './position.ts';
 import { type Change, mapOffset } from './text-edit.ts';
 
 /**

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitsSurrogatePair } from './internal/character.ts';
-import { LineIndex } from './line-index.ts';
 import {
   decodeRange,
   encodeRange,
   fromEncoding,
+  LineIndex,
   type PositionEncoding,
+  splitsSurrogatePair,
   toEncoding,
-} from './position-encoding.ts';
+} from './position.ts';
 
 const encodings: readonly PositionEncoding[] = ['utf-8', 'utf-16', 'utf-32'];
 

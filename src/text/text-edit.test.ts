@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryTextAndChanges } from '../../test/support/text/arbitrary-change.ts';
-import { LineIndex } from './line-index.ts';
+import { LineIndex } from './position.ts';
 import { applyChange, applyTextEdits, type TextEdit, toTextEdits } from './text-edit.ts';
 
 function edit(from: [number, number], to: [number, number], newText: string): TextEdit {

@@ -6,9 +6,7 @@
  * remove something; the others are insertions, in the order they read.
  */
 import { Failure } from '../base/failure.ts';
-import { splitsCharacter } from './internal/character.ts';
-import { LineIndex } from './line-index.ts';
-import type { Range } from './range.ts';
+import { LineIndex, type Range, splitsCharacter } from './position.ts';
 
 /** One replacement addressed by position, as LSP writes it. */
 export interface TextEdit {

@@ -76,11 +76,6 @@ export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
   };
 }
 
-/** The number of tokens in a text: a quarter of its bytes. */
-export function tokensOf(text: string): number {
-  return Math.floor(Buffer.byteLength(text) / 4);
-}
-
 /** The items that fit, and at least one: otherwise the reader would never reach the end. */
 function fitting<T>(page: readonly T[], maxTokens: number): readonly T[] {
   // The brackets, and a comma for every item.

@@ -5,15 +5,14 @@ import { Log, type LogRecord, silentLog } from '../base/log.ts';
 import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import { SessionDirty } from '../session/failure.ts';
 import { Sessions } from '../session/sessions.ts';
-import { budgetInput, tokensOf } from './answer-budget.ts';
+import { budgetInput } from './answer-budget.ts';
 import { dispatch } from './dispatch.ts';
-import { during } from './failure.ts';
 import type { Guard } from './guard.ts';
 import { OpenedDocuments } from './opened-documents.ts';
 import { word } from './parameter.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { defineTool, during, type Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
-import { contentOf, jsonResult } from './tool-result.ts';
+import { contentOf, jsonResult, tokensOf } from './tool-result.ts';
 
 class Nothing extends Failure {
   readonly code = 'test/nothing';

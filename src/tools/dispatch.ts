@@ -8,13 +8,12 @@ import { randomUUID } from 'node:crypto';
 import type { Failure } from '../base/failure.ts';
 import { isRecord } from '../base/record.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
-import { ignoredParameters } from './argument.ts';
-import { cappedResult } from './capped-result.ts';
 import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
 import { askGuards, type GuardedCall, type GuardedRun, guardedCall } from './guard.ts';
+import { ignoredParameters } from './parameter.ts';
 import type { PreparedCall, Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
-import { type ToolResult, withWarnings } from './tool-result.ts';
+import { cappedResult, type ToolResult, withWarnings } from './tool-result.ts';
 
 export interface ToolCall extends GuardedRun, NamedCall {
   /** Absent if the caller has no id for it. */

@@ -5,7 +5,7 @@
  */
 import { type Evaluation, type Finding, verdictOf } from '../evaluation/evaluation.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { toHuman } from './human-position.ts';
+import { toHuman } from './parameter.ts';
 
 /** Maximum number of file names in an answer; the count is always complete. */
 const namedFiles = 50;

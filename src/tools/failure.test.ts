@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { NoWorkspace } from '../live/connection-workspaces.ts';
 import { SessionNotFound } from '../session/failure.ts';
 import { PathOutsideWorkspace } from '../workspace/workspace.ts';
-import { asFailure, during } from './failure.ts';
+import { asFailure } from './failure.ts';
+import { during } from './tool.ts';
 
 test('a failure that names no tool reaches a caller of tools with the tool that helps', async () => {
   const closed = new NoWorkspace();

@@ -78,15 +78,6 @@ export class StepFailed extends Failure {
   }
 }
 
-/** Runs one step of a tool; failures get the step's name as a prefix. */
-export async function during<T>(step: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (thrown) {
-    throw new StepFailed(step, asFailure(thrown));
-  }
-}
-
 /** A failure of a lower layer, which names no tool, for a caller that can call one. */
 class ToolWorded extends Failure {
   readonly code: string;

@@ -4,8 +4,8 @@
  * Invariant: a location outside the file system keeps its URI.
  */
 import type { CodeLocation } from '../code/location.ts';
-import { fromFileUri } from '../workspace/file-uri.ts';
-import { toHuman } from './human-position.ts';
+import { fromFileUri } from '../workspace/workspace.ts';
+import { toHuman } from './parameter.ts';
 
 export interface FormattedLocation {
   readonly file: string;

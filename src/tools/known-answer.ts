@@ -6,8 +6,7 @@
 import { CachedReferences, type KnownReferences } from '../code/cached-references.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { LanguageId } from '../servers/language.ts';
-import { LineIndex } from '../text/line-index.ts';
-import { locateFile } from './file-location.ts';
+import { LineIndex } from '../text/position.ts';
 import { type PositionInput, readPosition } from './position-input.ts';
 import { type FileInput, routeOf } from './read-file-tool.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -35,7 +34,7 @@ export async function usesKnownAt(
   input: FileInput & PositionInput & { readonly includeDeclaration: boolean },
   signal: AbortSignal,
 ): Promise<KnownAtPlace | undefined> {
-  const { view, path } = await locateFile(context, input.file_path, signal);
+  const { view, path } = await context.workspaces.locateFile(input.file_path, signal);
   const known = await knownUses(view, routeOf(view, path, input.language_id), signal);
   if (!known) return undefined;
   // Read after the disk was checked. If it changes now, the files are compared again before anything is cached.

@@ -6,7 +6,7 @@
 
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
-import { Overlay } from '../overlay/overlay.ts';
+import { Overlay, readText } from '../overlay/overlay.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 interface OpenedDocument {
@@ -49,4 +49,14 @@ export class OpenedDocuments {
 function without(unsaved: Overlay, path: WorkspacePath): Overlay {
   if (!unsaved.layer().has(path)) return unsaved;
   return Overlay.on(unsaved.base).writeAll([...unsaved.layer()].filter(([other]) => other !== path));
+}
+
+/** Fails if there is no text file at the place, as the connection sees it: unsaved text counts. */
+export async function requireText(
+  workspaces: ConnectionWorkspaces,
+  pathOrUri: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { view, path } = await workspaces.locateFile(pathOrUri, signal);
+  await readText(view.overlay, path);
 }

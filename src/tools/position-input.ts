@@ -3,11 +3,10 @@
  *
  * Invariant: the position lies in the text; a column beyond the end of its line means the end of the line.
  */
-import { LineIndex } from '../text/line-index.ts';
-import type { Position } from '../text/position.ts';
+
+import { LineIndex, type Position } from '../text/position.ts';
 import { InvalidArgument } from './failure.ts';
-import { atLeastOne, required } from './human-position.ts';
-import { text, whole } from './parameter.ts';
+import { atLeastOne, required, text, whole } from './parameter.ts';
 
 /** The parameters of all tools that take a position. */
 export const positionInput = {

@@ -8,14 +8,13 @@ import { WorkspaceDependents } from '../code/dependents.ts';
 import { type Place, shownText } from '../code/query.ts';
 import { type ReadinessQuery, readiness } from '../code/readiness.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
-import { readText } from '../overlay/file-operation.ts';
+import { readText } from '../overlay/overlay.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { during } from './failure.ts';
-import { locateFile } from './file-location.ts';
 import { filePath, word } from './parameter.ts';
 import { type PositionInput, positionInput, readPosition } from './position-input.ts';
+import { during } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** The parameters of a tool that queries a file. */
@@ -43,7 +42,7 @@ export async function inFile<T>(
   signal: AbortSignal,
   work: (query: ReadyQuery, path: WorkspacePath, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
-  const { view, path } = await locateFile(context, input.file_path, signal);
+  const { view, path } = await context.workspaces.locateFile(input.file_path, signal);
   await during(`reading file ${input.file_path}`, () => readText(view.overlay, path));
   const language = routeOf(view, path, input.language_id);
   const show = (lease: Lease): Promise<void> =>

@@ -5,8 +5,7 @@
  * than its file shows a negative saving.
  */
 import { stat } from 'node:fs/promises';
-import { tokensOf } from './answer-budget.ts';
-import { contentOf, type ToolResult } from './tool-result.ts';
+import { contentOf, type ToolResult, tokensOf } from './tool-result.ts';
 
 export interface TokenSavings {
   readonly tokens_returned: number;

@@ -9,9 +9,10 @@
  */
 import type { z } from 'zod';
 import { defaultMaxTokens } from './answer-budget.ts';
-import { type Arguments, parseArguments, readArguments } from './argument.ts';
 import type { CallSubject } from './call-subject.ts';
+import { asFailure, StepFailed } from './failure.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { type Arguments, parseArguments, readArguments } from './parameter.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -157,4 +158,13 @@ function declared<Input extends z.ZodObject, Context>(
 function effectOfFlags(effect: Effect, input: Readonly<Record<string, unknown>>): Effect {
   if (input.dry_run === true && effect === 'disk') return 'reads';
   return input.apply === true ? 'disk' : effect;
+}
+
+/** Runs one step of a tool; failures get the step's name as a prefix. */
+export async function during<T>(step: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw new StepFailed(step, asFailure(thrown));
+  }
 }

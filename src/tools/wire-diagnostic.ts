@@ -4,8 +4,7 @@
  * Invariant: severities are numbers and positions zero-based, as in LSP; data that only the server can read is
  * omitted.
  */
-import type { Diagnostic } from '../lsp/diagnostic.ts';
-import { protocolDiagnostic } from '../lsp/protocol-diagnostic.ts';
+import { type Diagnostic, protocolDiagnostic } from '../lsp/diagnostic.ts';
 
 export function wireDiagnostic(diagnostic: Diagnostic): Readonly<Record<string, unknown>> {
   const { range, severity, code, source, message } = protocolDiagnostic(diagnostic);

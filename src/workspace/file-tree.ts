@@ -8,8 +8,8 @@
 import { type Dirent, readdirSync, type Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { isUnreadable } from '../base/errno.ts';
+import { clockTickMs, entryStatOf, type FileStamp, isSameStamp, stampOf, statOf } from './disk-state.ts';
 import { type FileEvent, joinEvent } from './file-event.ts';
-import { clockTickMs, entryStatOf, type FileStamp, isSameStamp, stampOf, statOf } from './file-stamp.ts';
 import { IgnoreRules, isIgnoreTerm, isManifest } from './ignore-rules.ts';
 import type { Workspace } from './workspace.ts';
 import { baseName, childOf, parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Log, type LogRecord } from '../base/log.ts';
-import { leastTrust, ProcessTrust, TrustStore } from './trust.ts';
+import { ProcessTrust, TrustStore } from './trust.ts';
 import { howToTrust } from './trust-remedy.ts';
 
 let tree = '';
@@ -157,11 +157,6 @@ test('trust of a process ends with it', () => {
   expect([granted.trustOf(at('ws')), granted.trustOf(at('home'))]).toEqual(['trusted', 'untrusted']);
   expect(store().trustOf(at('ws'))).toBe('untrusted');
   expect(new ProcessTrust(store(), 'every-workspace').trustOf(at('home'))).toBe('trusted');
-});
-
-test('one untrusted workspace among several limits them all', () => {
-  expect(leastTrust(['trusted', 'trusted'])).toBe('trusted');
-  expect(leastTrust(['trusted', 'untrusted'])).toBe('untrusted');
 });
 
 test('the way to trust can be copied to a shell', () => {

@@ -157,11 +157,6 @@ export class ProcessTrust implements TrustSource {
   }
 }
 
-/** The lowest of several levels: a program that uses two workspaces is limited by the untrusted one. */
-export function leastTrust(levels: readonly Trust[]): Trust {
-  return levels.includes('untrusted') ? 'untrusted' : 'trusted';
-}
-
 /** The request would run programs of an untrusted workspace. */
 export class WorkspaceUntrusted extends Failure {
   readonly code = 'workspace/untrusted';

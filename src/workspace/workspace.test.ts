@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
-import { fromFileUri, toFileUri } from './file-uri.ts';
-import { Workspace } from './workspace.ts';
+import { fromFileUri, toFileUri, Workspace } from './workspace.ts';
 
 describe('a path is named', () => {
   test.each<[string, (root: string) => string, string]>([

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { editText, moveFile } from '../../src/overlay/file-operation.ts';
-import { Overlay } from '../../src/overlay/overlay.ts';
+import { editText, moveFile, Overlay } from '../../src/overlay/overlay.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { calm } from '../support/world.ts';

@@ -6,7 +6,7 @@ import { interruptedResult, interruptNotice } from '../../src/agent/notice.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import type { TurnEvent } from '../../src/agent/turn-event.ts';
 import { textOf, toolCallsOf } from '../../src/model/message.ts';
-import { readText } from '../../src/overlay/file-operation.ts';
+import { readText } from '../../src/overlay/overlay.ts';
 import { AgentTrial, flawsOf, turn } from '../support/agent-trial.ts';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
 import { dialectProviders } from '../support/scripted-provider-client.ts';

@@ -14,8 +14,8 @@ import {
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Log, silentLog } from '../../src/base/log.ts';
+import { clockTickMs } from '../../src/workspace/disk-state.ts';
 import type { FileEvent } from '../../src/workspace/file-event.ts';
-import { clockTickMs } from '../../src/workspace/file-stamp.ts';
 import type { NativeWatch, OpenNativeWatch, WatchListener } from '../../src/workspace/native-watch.ts';
 import { WorkspaceWatcher } from '../../src/workspace/watcher.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';

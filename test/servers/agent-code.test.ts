@@ -11,7 +11,7 @@ import { toolkit } from '../../src/agent/toolkit.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { evaluateOverlay } from '../../src/evaluation/evaluate-overlay.ts';
 import { verdictOf } from '../../src/evaluation/evaluation.ts';
-import { readText } from '../../src/overlay/file-operation.ts';
+import { readText } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { OpenedDocuments } from '../../src/tools/opened-documents.ts';

@@ -1,7 +1,7 @@
 /** What is clean in C++ rests on how units are compiled, and on clangd's last word instead of its first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Evaluation, verdictOf } from '../../src/evaluation/evaluation.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { World } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 /** What a Go workspace is built from decides what is clean: modules, platforms, packages and their tests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Evaluation, verdictOf } from '../../src/evaluation/evaluation.ts';
-import { editText, moveFile } from '../../src/overlay/file-operation.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import { editText, moveFile } from '../../src/overlay/overlay.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 /** The library: one workspace inside another program. */
 import { expect, test } from 'vitest';
 import { openForerun } from '../../src/host/open-forerun.ts';
-import { editText } from '../../src/overlay/file-operation.ts';
+import { editText } from '../../src/overlay/overlay.ts';
 import { NoServerForFile } from '../../src/servers/server-register.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { calm } from '../support/world.ts';

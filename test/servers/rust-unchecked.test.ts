@@ -1,8 +1,7 @@
 /** What cargo does not look at is not clean, and what it refuses is named, in one workspace with every kind of target. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkOverlay, type OverlayCheck } from '../../src/evaluation/local-evaluator.ts';
-import { editText } from '../../src/overlay/file-operation.ts';
-import type { Overlay } from '../../src/overlay/overlay.ts';
+import { editText, type Overlay } from '../../src/overlay/overlay.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';
 

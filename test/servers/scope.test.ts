@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evaluateOverlay } from '../../src/evaluation/evaluate-overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import { monorepo } from '../support/monorepo.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { describeTree } from '../support/tree-hash.ts';

@@ -1,7 +1,7 @@
 /** One pool, whatever its size: who gets a server, and when. */
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
-import { editText } from '../../src/overlay/file-operation.ts';
+import { editText } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
 import type { FileEvent } from '../../src/workspace/file-event.ts';
 import { type Behaviour, scriptedRequests } from '../support/scripted.ts';

@@ -1,7 +1,7 @@
 /** What a session says when its server misbehaves in ways no real one does on demand. */
 import { expect, test } from 'vitest';
 import { isSafeToApply, verdictOf } from '../../src/evaluation/evaluation.ts';
-import { editText, readText } from '../../src/overlay/file-operation.ts';
+import { editText, readText } from '../../src/overlay/overlay.ts';
 import type { Settle } from '../../src/servers/server-definition.ts';
 import type { Behaviour } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';

@@ -1,6 +1,6 @@
 /** The same eight changes, judged by the real server of every language that is on this machine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { moveFile } from '../../src/overlay/file-operation.ts';
+import { moveFile } from '../../src/overlay/overlay.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type LanguageCase, languageCases, type Step } from '../support/language-case.ts';
 import { isOnPath } from '../support/on-path.ts';

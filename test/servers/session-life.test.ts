@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verdictOf } from '../../src/evaluation/evaluation.ts';
-import { readText } from '../../src/overlay/file-operation.ts';
+import { readText } from '../../src/overlay/overlay.ts';
 import type { Session } from '../../src/session/session.ts';
 import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';

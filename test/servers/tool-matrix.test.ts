@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { servedTools } from '../../scripts/docs/served-tools.ts';
-import { LineIndex } from '../../src/text/line-index.ts';
+import { LineIndex } from '../../src/text/position.ts';
 import { type LanguageCase, languageCases, type Step } from '../support/language-case.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { isOnPath } from '../support/on-path.ts';

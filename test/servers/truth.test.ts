@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluation, Finding } from '../../src/evaluation/evaluation.ts';
-import { moveFile } from '../../src/overlay/file-operation.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import { moveFile } from '../../src/overlay/overlay.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import { carryBetween } from '../support/truth/carry.ts';
 import { judgePyrightTrees, judgeTypeScriptTrees } from '../support/truth/judge.ts';
 import { type Mutation, mutate } from '../support/truth/mutation.ts';

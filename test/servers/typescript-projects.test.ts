@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkOverlay } from '../../src/evaluation/local-evaluator.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import { calm, World } from '../support/world.ts';
 
 const options = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', types: [] };
@@ -227,6 +227,56 @@ describe('a configuration that decides which files are checked', () => {
       resolved: ['extra/old.ts:1 TS2322'],
       doubts: [],
     });
+  });
+});
+
+describe('the only project', () => {
+  const layout = {
+    'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['src'] }),
+    'src/value.ts': files['src/value.ts'],
+    'src/user.ts': files['src/user.ts'],
+    'outside.ts': "import { value } from './src/value';\nexport const outside = value('a');\n",
+  };
+  const taking = (type: string) => ({
+    'src/value.ts': `export function value(text: ${type}): number {\n  return text ? 1 : 2;\n}\n`,
+  });
+  const breaksUser = { verdict: 'broken', introduced: ['src/user.ts:2 TS2345'], confidence: ['high'] };
+
+  test('is judged by the same files, edit after edit, without a file that it leaves out', async () => {
+    await using world = await World.open(layout);
+    for (const type of ['number', 'boolean', 'bigint'])
+      expect(await judgedIn(world, taking(type))).toMatchObject(breaksUser);
+    expect(await judgedIn(world, { 'outside.ts': `// more\n${layout['outside.ts']}` })).toMatchObject({
+      verdict: 'unknown',
+    });
+  });
+
+  test('takes in what the disk adds to it between two edits', async () => {
+    await using world = await World.open(layout);
+    expect(await judgedIn(world, taking('number'))).toMatchObject(breaksUser);
+    await world.write('src/late.ts', files['src/user.ts'].replace('half', 'late'));
+    const withLate = { ...breaksUser, introduced: ['src/late.ts:2 TS2345', ...breaksUser.introduced] };
+    for (const type of ['boolean', 'bigint'])
+      expect(await judgedIn(world, taking(type))).toMatchObject(withLate);
+    const whole = JSON.stringify({ compilerOptions: options });
+    await world.write('tsconfig.json', whole);
+    for (const type of ['number', 'boolean'])
+      expect(await judgedIn(world, taking(type))).toMatchObject({
+        introduced: ['outside.ts:2 TS2345', ...withLate.introduced],
+      });
+  });
+
+  test('knows under an edit which files it holds without asking the server', async () => {
+    await using world = await World.open(layout);
+    await judgedIn(world, taking('number'));
+    const overlay = world.live.emptyOverlay();
+    const at = world.workspace.path('src/value.ts');
+    const edited = overlay.write(at, { kind: 'text', text: taking('boolean')['src/value.ts'] });
+    const language = languageId('typescript');
+    const plan = await world.live.servers.planProjection(edited, { language, scope: 'workspace' }, calm);
+    await using lease = await world.live.servers.lease(plan, calm);
+    const paths = ['src/value.ts', 'src/user.ts', 'outside.ts'].map((path) => world.workspace.path(path));
+    expect([...(lease.projects?.heldAsOnDisk?.(paths) ?? [])]).toEqual(paths.slice(0, 2));
   });
 });
 

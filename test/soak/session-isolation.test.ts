@@ -1,6 +1,6 @@
 /** Nothing seen under one overlay is attributed to another. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { editText } from '../../src/overlay/file-operation.ts';
+import { editText } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { rounds } from '../support/soak.ts';
 import { calm, outline, World } from '../support/world.ts';

@@ -1,7 +1,6 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { editText, moveFile } from '../../src/overlay/file-operation.ts';
-import { Overlay } from '../../src/overlay/overlay.ts';
+import { editText, moveFile, Overlay } from '../../src/overlay/overlay.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';

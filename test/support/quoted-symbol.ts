@@ -1,5 +1,5 @@
 import type { CodeSymbol } from '../../src/code/symbol.ts';
-import { LineIndex } from '../../src/text/line-index.ts';
+import { LineIndex } from '../../src/text/position.ts';
 
 /** A symbol by the stretch of text a server gives as its range, for tests of what is done with it. */
 export function quotedSymbol(

@@ -13,13 +13,13 @@ import type { ConnectionWorkspaces } from '../../src/live/connection-workspaces.
 import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
 import { WorkspaceRegistry, type WorkspaceRegistryOptions } from '../../src/live/workspace-registry.ts';
 import { WorkspaceView } from '../../src/live/workspace-view.ts';
-import { readText } from '../../src/overlay/file-operation.ts';
+import { readText } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
-import type { Scope } from '../../src/servers/projection-mode.ts';
+import type { Scope } from '../../src/servers/projection.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';
 import type { Session } from '../../src/session/session.ts';
 import { Sessions } from '../../src/session/sessions.ts';
-import { LineIndex } from '../../src/text/line-index.ts';
+import { LineIndex } from '../../src/text/position.ts';
 import type { Trust } from '../../src/workspace/trust.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { replaceFiles, writeFiles } from './directory-files.ts';

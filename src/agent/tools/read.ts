@@ -1,6 +1,6 @@
 /** Shows a file, or a range of its lines, with line numbers. */
 import { z } from 'zod';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { whole, word } from '../../tools/parameter.ts';
 import { defineTool } from '../../tools/tool.ts';
 import { textResult } from '../../tools/tool-result.ts';

@@ -11,7 +11,7 @@ import type { Log } from '../../base/log.ts';
 import { neverAborts } from '../../base/never-aborts.ts';
 import { Forerun } from '../../host/forerun.ts';
 import type { TrustGrant } from '../../host/user-trust.ts';
-import type { Scope } from '../../servers/projection-mode.ts';
+import type { Scope } from '../../servers/projection.ts';
 import { FormerTextStore } from '../../storage/former-text-store.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { type ConfigFormat, isFields } from './entry-edit.ts';
 import { insertProperty, removeProperty, setProperty } from './json-property.ts';
 import { BrokenConfig } from './setup-failure.ts';

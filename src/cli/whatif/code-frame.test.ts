@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { plain } from '../print/palette.ts';
 import { codeFrame } from './code-frame.ts';
 

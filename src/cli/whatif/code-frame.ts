@@ -3,8 +3,7 @@
  *
  * Invariant: the carets stand under the characters of the range, also after tabs.
  */
-import type { LineIndex } from '../../text/line-index.ts';
-import type { Range } from '../../text/range.ts';
+import type { LineIndex, Range } from '../../text/position.ts';
 import type { Palette } from '../print/palette.ts';
 
 const contextLines = 2;

@@ -2,7 +2,7 @@
 import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import type { PatchCheck } from '../../host/check/patch-check.ts';
 import { counted } from '../../text/counted-noun.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { shortVersion } from '../../tools/evaluation-payload.ts';
 import type { Palette } from '../print/palette.ts';
 import { untrustedLines } from '../trust/untrusted-lines.ts';

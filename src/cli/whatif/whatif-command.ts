@@ -17,7 +17,7 @@ import { checkRevision } from '../../host/check/revision-check.ts';
 import { Forerun } from '../../host/forerun.ts';
 import type { TrustGrant } from '../../host/user-trust.ts';
 import { workspaceDirectory } from '../../host/workspace-directory.ts';
-import type { Scope } from '../../servers/projection-mode.ts';
+import type { Scope } from '../../servers/projection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { type ColorChoice, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';

@@ -1,8 +1,7 @@
 /** What `@` in the prompt may mean: files and symbols of the workspace. */
 import { z } from 'zod';
 import type { Connection } from '../../host/connection.ts';
-import { fromFileUri } from '../../workspace/file-uri.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import { fromFileUri, type Workspace } from '../../workspace/workspace.ts';
 import type { AgentMention } from '../protocol/agent.ts';
 
 export interface MentionParts {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MemoryEditor } from '../../../test/support/memory-editor.ts';
 import { MemorySource, workspacePath } from '../../../test/support/memory-source.ts';
 import { calm } from '../../../test/support/world.ts';
-import { editText, readText } from '../../overlay/file-operation.ts';
+import { editText, readText } from '../../overlay/overlay.ts';
 import type { HunkDecision } from './proposed-file.ts';
 import { type EditChoice, ProposedFiles } from './proposed-files.ts';
 import { reviewNote } from './review-note.ts';

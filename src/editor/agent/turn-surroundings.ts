@@ -5,7 +5,7 @@
  */
 import type { UserPart } from '../../model/message.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { AgentMention } from '../protocol/agent.ts';
 import type { PaneFocus, Panes } from './panes.ts';

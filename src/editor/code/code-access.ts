@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { CodeLocation } from '../../code/code-location.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { languageOf } from '../../servers/language.ts';
-import { fromFileUri } from '../../workspace/file-uri.ts';
+import { fromFileUri } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { Buffers } from '../buffers.ts';
 import type { EditApplier } from '../edit-applier.ts';

@@ -12,7 +12,7 @@ import type { FoundModel } from '../../model/discover-model.ts';
 import { textOf } from '../../model/message.ts';
 import { collectReply } from '../../model/reply.ts';
 import { Overlay } from '../../overlay/overlay.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { Buffers } from '../buffers.ts';
 import type { EditorContext } from '../editor-context.ts';

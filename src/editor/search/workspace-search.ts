@@ -8,9 +8,9 @@
 import picomatch from 'picomatch';
 import { Failure } from '../../base/failure.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
+import { statOf } from '../../workspace/disk-state.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { DirectoryEntry, FileSource } from '../../workspace/file-source.ts';
-import { statOf } from '../../workspace/file-stamp.ts';
 import { listFilesBelow } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';

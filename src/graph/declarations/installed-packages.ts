@@ -11,7 +11,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errnoOf, isUnreadable } from '../../base/errno.ts';
 import { fieldOf } from '../../base/record.ts';
-import { statOf } from '../../workspace/file-stamp.ts';
+import { statOf } from '../../workspace/disk-state.ts';
 import { textAt } from '../../workspace/text-at.ts';
 import { fieldsOf, parseLooseJson } from '../reach/keys/loose-json.ts';
 

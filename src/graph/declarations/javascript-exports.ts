@@ -4,7 +4,7 @@
  * Invariant: every name that a file may export is listed, or comes from a module it re-exports; a listed name that it
  * does not export only costs time.
  */
-import type { ImportUse, ModuleBindings } from './module-bindings.ts';
+import type { ImportUse, ModuleBindings } from './module-facts.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
 
 export interface UntypedExports {

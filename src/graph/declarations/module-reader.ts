@@ -1,6 +1,5 @@
 import { isCommonJs, untypedExports } from './javascript-exports.ts';
-import { type ImportUse, ModuleBindings, useKey, useOf } from './module-bindings.ts';
-import { type ModuleFacts, partKey } from './module-facts.ts';
+import { type ImportUse, ModuleBindings, type ModuleFacts, partKey, useKey, useOf } from './module-facts.ts';
 import { type ReadPurpose, type SkeletonOptions, skeletonOf } from './skeleton.ts';
 import {
   declarationIn,

@@ -8,10 +8,10 @@
  * Invariant: a file that is not listed imports nothing whose type can depend on a changed part.
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { ImportUse } from './module-bindings.ts';
 import {
   augmentedName,
   exportedName,
+  type ImportUse,
   type ModuleFacts,
   partKey,
   partsMentioning,

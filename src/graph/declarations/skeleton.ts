@@ -8,7 +8,7 @@
  *
  * Invariant: two pieces with equal skeletons and equal mentions give every other declaration the same types.
  */
-import { isOnlyAName, ModuleBindings, mentionsAt } from './module-bindings.ts';
+import { isOnlyAName, ModuleBindings, mentionsAt } from './module-facts.ts';
 import { isNode, nameOf, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
 
 export interface Skeleton {

@@ -5,8 +5,7 @@
  * Inside its file a variable has the type of its last assignment or test, so a declaration that takes its type from a
  * variable depends on earlier assignments and statements. Other files see the declared type.
  */
-import { type ImportBinding, isOnlyAName, type ModuleBindings, mentionsAt } from './module-bindings.ts';
-import { partKey } from './module-facts.ts';
+import { type ImportBinding, isOnlyAName, type ModuleBindings, mentionsAt, partKey } from './module-facts.ts';
 import { isNode, nameOf, nodeAt, nodesAt, type SyntaxNode } from './syntax-tree.ts';
 
 export interface StatementSurvey {

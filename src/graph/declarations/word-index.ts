@@ -7,7 +7,7 @@
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { suffixOf } from '../reach/reach-family.ts';
-import { implicitJsxNames } from './module-bindings.ts';
+import { implicitJsxNames } from './module-facts.ts';
 
 export class WordIndex {
   readonly #traits = new Map<WorkspacePath, FileTraits>();

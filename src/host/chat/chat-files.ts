@@ -14,7 +14,7 @@ import {
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { patchesOf } from '../../overlay/patch.ts';
-import { changesOf } from '../../servers/overlay-effect.ts';
+import { changesOf } from '../../servers/projection.ts';
 import { type FilePatch, makeFilePatch } from '../../text/unified-diff.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';

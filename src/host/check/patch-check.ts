@@ -19,7 +19,7 @@ import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
 import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
-import type { Scope } from '../../servers/projection-mode.ts';
+import type { Scope } from '../../servers/projection.ts';
 import type { Withheld } from '../../servers/server-location.ts';
 import { withoutColour } from '../../text/patch-colour.ts';
 import { reversePatches } from '../../text/reverse-patch.ts';

@@ -6,9 +6,8 @@
  */
 import type { OverlayCheck } from '../../evaluation/evaluator.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
-import { editText, readText } from '../../overlay/file-operation.ts';
-import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
-import type { Scope } from '../../servers/projection-mode.ts';
+import { editText, type LayerEntry, Overlay, readText } from '../../overlay/overlay.ts';
+import type { Scope } from '../../servers/projection.ts';
 import { applyContextHunks, type ContextHunk } from '../../text/context-patch.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { replaceQuote } from '../../tools/old-text.ts';

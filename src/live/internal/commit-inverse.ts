@@ -8,9 +8,8 @@
 import { readlinkSync } from 'node:fs';
 import { type FileChange, Overlay } from '../../overlay/overlay.ts';
 import { type ContentHash, hashContent } from '../../workspace/content-hash.ts';
-import type { DiskState } from '../../workspace/disk-state.ts';
+import { type DiskState, entryStatOf, statOf } from '../../workspace/disk-state.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
-import { entryStatOf, statOf } from '../../workspace/file-stamp.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 
 export function inverseOf(disk: DiskState, changes: readonly FileChange[]): Overlay {

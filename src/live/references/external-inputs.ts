@@ -12,7 +12,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { errnoOf } from '../../base/errno.ts';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { sha256 } from '../../storage/hash.ts';
-import { type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
+import { type FileStamp, isSameStamp, stampAt } from '../../workspace/disk-state.ts';
 import { textAt } from '../../workspace/text-at.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';

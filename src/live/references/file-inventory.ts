@@ -23,8 +23,8 @@ import { FifoLock } from '../../base/fifo-lock.ts';
 import { storedValue } from '../../base/stored-json.ts';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { sha256 } from '../../storage/hash.ts';
+import { clockTickMs, type FileStamp, isSameStamp, stampAt } from '../../workspace/disk-state.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
-import { clockTickMs, type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
 import { IgnoreRules } from '../../workspace/ignore-rules.ts';
 import {
   cacheNames,

@@ -5,13 +5,11 @@
  */
 import type { CodeActionParams, CodeAction as ProtocolAction } from 'vscode-languageserver-protocol';
 import { isRecord, itemsOf } from '../../base/record.ts';
-import { comparePositions } from '../../text/position.ts';
-import type { Range } from '../../text/range.ts';
-import { encodeColumns } from '../columns.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { comparePositions, type Range } from '../../text/position.ts';
+import { type Diagnostic, protocolDiagnostic } from '../diagnostic.ts';
+import { encodeColumns } from '../document.ts';
 import type { DocumentRange } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
-import { protocolDiagnostic } from '../protocol-diagnostic.ts';
 import { offers, request } from './internal/request.ts';
 
 /** An action in the form of the protocol; `command`, if present, is `{title, command, arguments?}`. */

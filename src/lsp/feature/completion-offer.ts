@@ -4,8 +4,8 @@
  * Invariant: what is inserted is plain text. A snippet is offered by its text without placeholders.
  */
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/range.ts';
-import { rangeDecoder } from '../columns.ts';
+import type { Range } from '../../text/position.ts';
+import { rangeDecoder } from '../document.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import type { CompletionItem } from './completion.ts';

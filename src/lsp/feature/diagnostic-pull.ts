@@ -4,14 +4,12 @@
  * Invariant: a response without a full list of diagnostics is a failure, never an empty list.
  */
 
+import type { DocumentDiagnosticParams } from 'vscode-languageserver-protocol';
 import { isRecord } from '../../base/record.ts';
-import { rangeDecoder } from '../columns.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import { canonicalUri } from '../document-uri.ts';
-import { parseDiagnostics } from '../internal/wire-diagnostic.ts';
+import { type Diagnostic, parseDiagnostics } from '../diagnostic.ts';
+import { canonicalUri, rangeDecoder } from '../document.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
-import { requestWithoutLimit } from './internal/request.ts';
 
 /** The response for one document, for the text the server had when it was sent the request. */
 export interface PulledDiagnostics {
@@ -31,12 +29,18 @@ export async function pullDiagnostics(
 ): Promise<PulledDiagnostics> {
   const reports = await Promise.all(
     server.capabilities.diagnosticIdentifiers.map((identifier) => {
-      const params = { textDocument: { uri }, ...(identifier !== undefined && { identifier }) };
-      return requestWithoutLimit(server, 'textDocument/diagnostic', params, signal);
+      const params: DocumentDiagnosticParams = {
+        textDocument: { uri },
+        ...(identifier !== undefined && { identifier }),
+      };
+      return server.request('textDocument/diagnostic', params, unlimited, signal);
     }),
   );
   return mergeReports(server, uri, reports);
 }
+
+/** No limit but the signal. */
+const unlimited = { timeoutMs: Number.POSITIVE_INFINITY } as const;
 
 /** Joins the reports for one document, one for each diagnostic identifier of the server. */
 function mergeReports(server: LanguageServer, uri: string, reports: readonly unknown[]): PulledDiagnostics {

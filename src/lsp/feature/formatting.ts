@@ -5,8 +5,8 @@
  */
 
 import { itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/range.ts';
-import { encodeColumns } from '../columns.ts';
+import type { Range } from '../../text/position.ts';
+import { encodeColumns } from '../document.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 

@@ -6,8 +6,8 @@
  */
 import type { CallHierarchyItem } from 'vscode-languageserver-protocol';
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/range.ts';
-import { rangeDecoder } from '../columns.ts';
+import type { Range } from '../../text/position.ts';
+import { rangeDecoder } from '../document.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { ResponseFailed } from '../server-failure.ts';

@@ -5,8 +5,8 @@
  */
 
 import { isRecord, itemsOf } from '../../base/record.ts';
-import type { Range } from '../../text/range.ts';
-import { rangeDecoder } from '../columns.ts';
+import type { Range } from '../../text/position.ts';
+import { rangeDecoder } from '../document.ts';
 import type { DocumentPosition } from '../document-position.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';

@@ -5,7 +5,7 @@
  */
 import { isRecord, itemsOf } from '../../base/record.ts';
 import type { Position } from '../../text/position.ts';
-import { encodeColumns, rangeDecoder } from '../columns.ts';
+import { encodeColumns, rangeDecoder } from '../document.ts';
 import type { DocumentRange } from '../document-position.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';

@@ -6,7 +6,7 @@
  */
 
 import { isRecord } from '../../base/record.ts';
-import { type ColumnSource, rangeDecoder } from '../columns.ts';
+import { type ColumnSource, rangeDecoder } from '../document.ts';
 import type { DocumentRange } from '../document-position.ts';
 import { readRange } from '../internal/wire-range.ts';
 

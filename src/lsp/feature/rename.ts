@@ -4,8 +4,8 @@
  * Invariant: the edit is returned as the server sent it, in the server's columns: all edits are parsed in `overlay/`.
  */
 import { isRecord } from '../../base/record.ts';
-import type { Range } from '../../text/range.ts';
-import { rangeDecoder } from '../columns.ts';
+import type { Range } from '../../text/position.ts';
+import { rangeDecoder } from '../document.ts';
 import type { DocumentPosition } from '../document-position.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';

@@ -6,9 +6,8 @@
  */
 
 import { isRecord, itemsOf } from '../../base/record.ts';
-import { comparePositions } from '../../text/position.ts';
-import type { Range } from '../../text/range.ts';
-import { encodeColumns, rangeDecoder } from '../columns.ts';
+import { comparePositions, type Range } from '../../text/position.ts';
+import { encodeColumns, rangeDecoder } from '../document.ts';
 import type { DocumentRange } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';

@@ -5,9 +5,8 @@
  */
 
 import { isRecord, itemsOf } from '../../base/record.ts';
-import { comparePositions } from '../../text/position.ts';
-import type { Range } from '../../text/range.ts';
-import { rangeDecoder } from '../columns.ts';
+import { comparePositions, type Range } from '../../text/position.ts';
+import { rangeDecoder } from '../document.ts';
 import type { DocumentRange } from '../document-position.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';

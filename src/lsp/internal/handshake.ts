@@ -1,7 +1,7 @@
 /** The parameters of `initialize`, and what is read from its response. */
 
 import { isRecord } from '../../base/record.ts';
-import type { PositionEncoding } from '../../text/position-encoding.ts';
+import type { PositionEncoding } from '../../text/position.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { clientCapabilities } from './client-capabilities.ts';

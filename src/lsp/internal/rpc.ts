@@ -1,27 +1,35 @@
 /**
- * The JSON-RPC connection to one server: requests with deadlines, cancelled when their caller gives up.
+ * The JSON-RPC connection to one server: requests with deadlines, cancelled when their caller gives up, in
+ * Content-Length frames on a stream.
  *
  * Invariants: every request settles: with its response, at its deadline, when its caller aborts, or when the
- * connection is closed, with a failure that all pending requests receive at once. A failure that crosses a broker keeps
- * its code and its remedy.
+ * connection is closed, with a failure that all pending requests receive at once. The first byte that cannot belong to
+ * the protocol ends the reading with `ProtocolGarbage`; nothing is skipped in the hope of finding a frame later. Messages
+ * are sent in order; those of one turn of the event loop are sent in one system call.
  */
+
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  AbstractMessageReader,
+  AbstractMessageWriter,
   type CancellationToken,
   CancellationTokenSource,
   createMessageConnection,
-  ErrorCodes,
+  type DataCallback,
+  type Disposable as Listening,
   type Logger,
+  type Message,
   type MessageConnection,
+  type MessageWriter,
   ResponseError,
 } from 'vscode-jsonrpc/node';
 import { abortable, Deadline, onAbort } from '../../base/deadline.ts';
-import { Failure, messageOf } from '../../base/failure.ts';
+import { type Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { isRecord } from '../../base/record.ts';
-import { BrokeredFailure, RequestTimeout, ResponseFailed } from '../server-failure.ts';
-import { FrameReader, FrameWriter } from './frame.ts';
+import { ProtocolGarbage, RequestTimeout } from '../server-failure.ts';
+import { responseErrorOf, wireFailureOf } from './wire-failure.ts';
 
 export interface RpcHandlers {
   /** Handles a request of the other side; the signal aborts when the response is no longer needed. */
@@ -195,33 +203,149 @@ function loggerOver(log: Log): Logger {
   return { error: write, warn: write, info: write, log: write };
 }
 
-/** Outside the ranges reserved by the protocols: the error is a failure with a code. */
-const namedFailure = -31001;
+export class FrameReader extends AbstractMessageReader {
+  readonly #stream: Readable;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  /** How many bytes are needed before parsing can continue. */
+  #wanted = 1;
+  #bodyLength: number | undefined;
 
-const requestCancelled = -32800;
-
-/** The error response for a request that failed. */
-function responseErrorOf(thrown: unknown, asked: AbortSignal): ResponseError<unknown> {
-  if (thrown instanceof ResponseError) return thrown;
-  if (thrown instanceof ResponseFailed) {
-    return new ResponseError(thrown.number, thrown.sentence, thrown.data);
+  constructor(stream: Readable) {
+    super();
+    this.#stream = stream;
   }
-  if (asked.aborted) return new ResponseError(requestCancelled, 'the request was cancelled');
-  if (thrown instanceof Failure) {
-    const { code, remedy, message } = thrown;
-    return new ResponseError(namedFailure, message, { code, remedy });
-  }
-  return new ResponseError(ErrorCodes.InternalError, messageOf(thrown));
-}
 
-/** The failure for an error of the other side. */
-function wireFailureOf(error: ResponseError<unknown>): Failure {
-  const { code: number, message, data } = error;
-  if (number === namedFailure && isRecord(data)) {
-    const { code, remedy } = data;
-    if (typeof code === 'string' && typeof remedy === 'string') {
-      return new BrokeredFailure({ code, remedy, message });
+  listen(callback: DataCallback): Listening {
+    const onData = (chunk: Buffer): void => {
+      try {
+        this.#read(chunk, callback);
+      } catch (thrown) {
+        stop();
+        // The rest is read and dropped, so that the sender can exit instead of blocking on a full pipe.
+        this.#stream.resume();
+        this.fireError(thrown);
+      }
+    };
+    const onError = (error: Error): void => this.fireError(error);
+    const onEnd = (): void => this.fireClose();
+    const stop = (): void => {
+      this.#stream.off('data', onData);
+      this.#chunks = [];
+    };
+    this.#stream.on('data', onData).on('error', onError).once('end', onEnd).once('close', onEnd);
+    return { dispose: stop };
+  }
+
+  #read(chunk: Buffer, callback: DataCallback): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    while (this.#length >= this.#wanted) {
+      const bytes = this.#joined();
+      if (this.#bodyLength === undefined) this.#readHeader(bytes);
+      else {
+        const body = bytes.toString('utf8', 0, this.#bodyLength);
+        this.#consume(bytes, this.#bodyLength);
+        this.#bodyLength = undefined;
+        this.#wanted = 1;
+        callback(parseMessage(body));
+      }
     }
   }
-  return new ResponseFailed(error);
+
+  #readHeader(bytes: Buffer): void {
+    const end = bytes.indexOf(headerEnd);
+    const text = bytes.toString('latin1', 0, end < 0 ? Math.min(bytes.length, maxHeaderBytes + 1) : end);
+    if (
+      text.length > maxHeaderBytes ||
+      !headerStart.startsWith(text.slice(0, headerStart.length).toLowerCase())
+    ) {
+      throw new ProtocolGarbage(`expected a message header, got ${JSON.stringify(text.slice(0, 200))}`);
+    }
+    if (end < 0) {
+      this.#wanted = bytes.length + 1;
+      return;
+    }
+    const length = Number(text.match(contentLength)?.[1] ?? Number.NaN);
+    if (!(length <= maxBodyBytes)) {
+      throw new ProtocolGarbage(`no usable length in the header ${JSON.stringify(text)}`);
+    }
+    this.#consume(bytes, end + headerEnd.length);
+    this.#bodyLength = length;
+    this.#wanted = length;
+  }
+
+  #joined(): Buffer {
+    const [first] = this.#chunks;
+    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    this.#chunks = [bytes];
+    return bytes;
+  }
+
+  #consume(bytes: Buffer, count: number): void {
+    const rest = bytes.subarray(count);
+    this.#chunks = rest.length > 0 ? [rest] : [];
+    this.#length = rest.length;
+  }
 }
+
+const headerEnd = '\r\n\r\n';
+const maxHeaderBytes = 4096;
+const maxBodyBytes = 256 * 1024 * 1024;
+
+const contentLength = /^content-length:[ \t]*(\d+)[ \t]*$/im;
+
+/** Both header fields of the protocol start with this word, which distinguishes a header from anything else. */
+const headerStart = 'content-';
+
+function parseMessage(body: string): Message {
+  let message: unknown;
+  try {
+    message = JSON.parse(body);
+  } catch (cause) {
+    throw new ProtocolGarbage(`a message is not JSON: ${JSON.stringify(body.slice(0, 200))}`, { cause });
+  }
+  if (!isMessage(message)) {
+    throw new ProtocolGarbage(`a message is not an object: ${JSON.stringify(body.slice(0, 200))}`);
+  }
+  return message;
+}
+
+/** The connection checks the rest; some servers omit `jsonrpc`. */
+function isMessage(value: unknown): value is Message {
+  return isRecord(value);
+}
+
+export class FrameWriter extends AbstractMessageWriter implements MessageWriter {
+  readonly #stream: Writable;
+  #isCorked = false;
+
+  constructor(stream: Writable) {
+    super();
+    this.#stream = stream;
+    stream.on('error', (error) => this.fireError(error)).once('close', () => this.fireClose());
+  }
+
+  write(message: Message): Promise<void> {
+    const body = JSON.stringify(message);
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#stream.cork();
+      process.nextTick(this.#uncork);
+    }
+    this.#stream.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    // A failed write is reported by the stream's error event; no caller waits for the bytes to be sent.
+    return written;
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  readonly #uncork = (): void => {
+    this.#isCorked = false;
+    this.#stream.uncork();
+  };
+}
+
+const written: Promise<void> = Promise.resolve();

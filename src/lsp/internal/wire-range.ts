@@ -5,8 +5,7 @@
  */
 
 import { isRecord } from '../../base/record.ts';
-import type { Position } from '../../text/position.ts';
-import type { Range } from '../../text/range.ts';
+import type { Position, Range } from '../../text/position.ts';
 
 export function readRange(value: unknown): Range | undefined {
   if (!isRecord(value)) return undefined;

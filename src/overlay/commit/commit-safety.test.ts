@@ -8,8 +8,7 @@ import { describeTree } from '../../../test/support/tree-hash.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
 import { Workspace } from '../../workspace/workspace.ts';
-import { moveFile } from '../file-operation.ts';
-import { Overlay } from '../overlay.ts';
+import { moveFile, Overlay } from '../overlay.ts';
 import { type CommitOutcome, commitOverlay, type OverlayCommitOptions } from './commit.ts';
 
 const never = new AbortController().signal;

@@ -7,8 +7,7 @@ import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { describeTree } from '../../../test/support/tree-hash.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
-import { editText, moveFile } from '../file-operation.ts';
-import { Overlay } from '../overlay.ts';
+import { editText, moveFile, Overlay } from '../overlay.ts';
 import { commitOverlay, type JournalPlace, type OverlayCommitOptions, writeContents } from './commit.ts';
 
 const never = new AbortController().signal;

@@ -8,8 +8,7 @@
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../base/errno.ts';
-import { isSameContent } from '../../overlay/file-change.ts';
-import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
+import { isSameContent, type LayerEntry, Overlay } from '../../overlay/overlay.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { decodeContent } from '../../workspace/content-hash.ts';
 import { isOrdinaryMode } from '../../workspace/disk-source.ts';

@@ -7,7 +7,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { textAt } from '../../workspace/text-at.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { type OverlayEffect, textUnder } from '../overlay-effect.ts';
+import { type OverlayEffect, textUnder } from '../projection.ts';
 
 /** How the flags of a file are known. */
 export type KnownFlags = 'listed' | 'given' | 'unlisted' | 'none';

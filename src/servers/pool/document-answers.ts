@@ -4,7 +4,7 @@
  * Invariant: a publication counts for a text only if it carries a version that was sent for this text; a document that was
  * answered for gets a new version before it is awaited again.
  */
-import type { OpenDocuments } from '../../lsp/open-documents.ts';
+import type { OpenDocuments } from '../../lsp/document.ts';
 
 export class DocumentAnswers {
   readonly #documents: OpenDocuments;

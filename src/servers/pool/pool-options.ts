@@ -1,10 +1,9 @@
 /** What a pool of servers is made from. */
 import type { Channel } from '../../base/channel.ts';
 import type { Log } from '../../base/log.ts';
-import type { ProjectionMode } from '../projection-mode.ts';
+import type { ProjectionMode } from '../projection.ts';
 import type { Governor } from './governor.ts';
-import type { IdleLimits } from './pool-member.ts';
-import type { Replica } from './replica.ts';
+import type { IdleLimits, Replica } from './replica.ts';
 import type { ServerEvent } from './server-event.ts';
 
 export interface PoolOptions {

@@ -1,6 +1,6 @@
 /** The status of a pool. */
 import type { Capabilities } from '../../lsp/capabilities.ts';
-import type { ProjectionMode } from '../projection-mode.ts';
+import type { ProjectionMode } from '../projection.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 
 /** The kind and the capabilities of a server that has run. */

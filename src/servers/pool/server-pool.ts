@@ -25,18 +25,17 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { abortable } from '../../base/deadline.ts';
 import { type Failure, messageOf } from '../../base/failure.ts';
+import { WaitQueue } from '../../base/fifo-lock.ts';
 import type { WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
-import type { ProjectionMode } from '../projection-mode.ts';
+import type { ProjectionMode } from '../projection.ts';
 import { settledDiagnostics } from '../settling.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
 import type { GovernedPool, GovernedServer } from './governor.ts';
 import { PoolEvents } from './pool-events.ts';
-import { PoolMember, Retirement } from './pool-member.ts';
 import type { PoolOptions } from './pool-options.ts';
 import type { PoolState, ServedKind } from './pool-state.ts';
-import type { Replica } from './replica.ts';
-import { WaitQueue } from './wait-queue.ts';
+import { PoolMember, type Replica, Retirement } from './replica.ts';
 
 /** A replica and its holder's right to use it, until `release`. */
 export interface AcquiredReplica {

@@ -8,16 +8,9 @@
 import type { ShownWorkspace } from '../../sandbox/mounted-workspace.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { isConfiguredBy } from '../file-relevance.ts';
-import type { OverlayEffect } from '../overlay-effect.ts';
-import type { ServerDefinition } from '../server-definition.ts';
+import type { OverlayEffect } from '../projection.ts';
 import type { Replica } from './replica.ts';
 import type { AcquiredReplica, ServerPool } from './server-pool.ts';
-
-/** The part of the effect that must be in place before the server starts. */
-export function startupConfigIn(definition: ServerDefinition, effect: OverlayEffect): OverlayEffect {
-  if (definition.quirks.takesChangesInOrder) return new Map();
-  return new Map([...effect].filter(([path]) => isConfiguredBy(definition, path)));
-}
 
 /** Whether the servers of a pool run with configuration that has since changed on disk. */
 export function hasOutdatedConfig({ replicas }: ServerPool, events: readonly FileEvent[]): boolean {

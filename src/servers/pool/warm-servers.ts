@@ -10,7 +10,7 @@ import type { Log } from '../../base/log.ts';
 import { neverAborts } from '../../base/never-aborts.ts';
 import type { ServerTransport } from '../../lsp/server-options.ts';
 import type { LanguageId } from '../language.ts';
-import type { ProjectionMode } from '../projection-mode.ts';
+import type { ProjectionMode } from '../projection.ts';
 import type { LocatedServer, TrustedPlace } from '../server-register.ts';
 import type { Replica } from './replica.ts';
 import { type ReplicaRequest, startReplica } from './replica-start.ts';

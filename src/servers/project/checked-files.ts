@@ -8,7 +8,7 @@ import { textAt } from '../../workspace/text-at.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { CompilationFlags, isUnit, shownTextReader } from '../c/compilation-database.ts';
-import { type OverlayEffect, textUnder } from '../overlay-effect.ts';
+import { type OverlayEffect, textUnder } from '../projection.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 import { type ProjectFiles, PythonProject } from './python-project.ts';
 

@@ -7,7 +7,7 @@
  */
 import { relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Severity } from '../../lsp/diagnostic.ts';
-import { fromEncoding } from '../../text/position-encoding.ts';
+import { fromEncoding } from '../../text/position.ts';
 
 export interface CargoRun {
   /** Absent if a signal ended it. */

@@ -9,7 +9,7 @@
 import { directoryOf } from '../../graph/reach/reach-family.ts';
 import type { FileChange } from '../../overlay/overlay.ts';
 import { compareLines } from '../../text/diff.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { baseName } from '../../workspace/workspace-path.ts';

@@ -12,6 +12,7 @@ import { isBelow, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { LoadScope } from './load-scope.ts';
 
 export class ChosenPlaces implements LoadScope {
+  readonly isWhole = false;
   readonly #survey: () => Promise<Survey>;
   readonly #places: readonly WorkspacePath[];
   #leftOut = 0;

@@ -2,6 +2,8 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 
 /** The part of a workspace that one server has loaded. */
 export interface LoadScope {
+  /** Whether everything is loaded, from now on: nothing is left to include. */
+  readonly isWhole: boolean;
   /** How many source files are outside the scope, as far as known. */
   readonly leftOut: number;
   /**

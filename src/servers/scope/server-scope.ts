@@ -53,6 +53,10 @@ export class ServerScope implements LoadScope {
     this.#parts = parts;
   }
 
+  get isWhole(): boolean {
+    return this.#directories === 'everything';
+  }
+
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -95,6 +99,8 @@ export class ServerScope implements LoadScope {
     const { disk, workspace, places, log } = this.#parts;
     const epoch = disk.epoch;
     const survey = await this.#parts.survey();
+    // Another caller may have included everything meanwhile.
+    if (this.isWhole) return;
     if (survey.files.length < worthwhileFiles && places.length === 0) return this.includeEverything();
     const libraries = new InstalledLibraries(workspace);
     const wish = { edited: this.#edited, asked: this.#asked, places };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RequestOptions } from '../../lsp/language-server.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { OverlayEffect } from '../overlay-effect.ts';
+import type { OverlayEffect } from '../projection.ts';
 import { BrokeredProjects } from './brokered-projects.ts';
 
 const signal = AbortSignal.timeout(60_000);

@@ -6,7 +6,7 @@ import { DiskState } from '../../workspace/disk-state.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { noEffect, type OverlayEffect } from '../overlay-effect.ts';
+import { noEffect, type OverlayEffect } from '../projection.ts';
 import { ProjectConfigs } from './project-configs.ts';
 
 const calm = new AbortController().signal;

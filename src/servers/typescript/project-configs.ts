@@ -24,7 +24,7 @@ import {
   parseWorkspacePath,
   type WorkspacePath,
 } from '../../workspace/workspace-path.ts';
-import { type OverlayEffect, textUnder } from '../overlay-effect.ts';
+import { type OverlayEffect, textUnder } from '../projection.ts';
 
 export class ProjectConfigs {
   readonly #workspace: Workspace;

@@ -5,7 +5,7 @@
  * it.
  */
 import type { Diagnostic, DiagnosticTag, RelatedPlace, Severity } from '../../lsp/diagnostic.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import type { ApiDiagnostic } from './api-session.ts';
 
 export interface ReadDiagnostics {

@@ -14,8 +14,7 @@ import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { libraryIn } from '../missing-library.ts';
-import type { OverlayEffect } from '../overlay-effect.ts';
-import type { Projection } from '../projection.ts';
+import type { OverlayEffect, Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
 import { ConfigProblems } from './config-problems.ts';
@@ -82,6 +81,11 @@ export interface Projects extends Disposable {
    * contains the same files as on disk, which then need not be listed again.
    */
   current(signal: AbortSignal, known?: { readonly sameFiles: boolean }): Promise<ShownProjects | undefined>;
+  /**
+   * Which of `paths` the only project contains, for a caller that knows that it contains the same files as on disk;
+   * undefined if its files on the current disk were not listed. Sends nothing. Absent: `current` is asked.
+   */
+  heldAsOnDisk?(paths: readonly WorkspacePath[]): ReadonlySet<WorkspacePath> | undefined;
   /** Whether a project includes an open file, according to the server. */
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean>;
 }
@@ -183,6 +187,15 @@ export class TypeScriptProjects implements Projects {
         return { path, diagnostics: await this.#inWords(path, found, shown), proof: checked };
       },
     };
+  }
+
+  heldAsOnDisk(paths: readonly WorkspacePath[]): ReadonlySet<WorkspacePath> | undefined {
+    const { shown, diskEpoch } = this.#parts.projection;
+    if (this.#onDisk?.epoch !== diskEpoch || this.#onDisk.files.size !== 1) return undefined;
+    const isHeld = (path: WorkspacePath) => this.#isHeldOnDisk(path);
+    // A configuration is held without being a file of the program, and a created file is listed nowhere.
+    if (!paths.every(isSource) || ![...shown.keys()].every(isHeld)) return undefined;
+    return new Set(paths.filter(isHeld));
   }
 
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean> {

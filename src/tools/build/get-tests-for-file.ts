@@ -1,12 +1,10 @@
 /** Finds the test files of a source file, by the conventions of its language. */
 import { z } from 'zod';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import { languageOf } from '../../servers/language.ts';
 import { testConventionOf } from '../../toolchain/toolchains.ts';
-import { during } from '../failure.ts';
-import { locateFile } from '../file-location.ts';
 import { filePath } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { testsFor } from './tests-for.ts';
 
@@ -17,7 +15,7 @@ export const getTestsForFile: Tool = defineTool({
   description: 'The test files of a source file, found by name, by directory and by their imports.',
   input: z.object({ file_path: filePath }),
   async handle(context, { file_path }, signal) {
-    const { view, path } = await locateFile(context, file_path, signal);
+    const { view, path } = await context.workspaces.locateFile(file_path, signal);
     const { workspace, overlay } = view;
     await during(`reading file ${file_path}`, () => readText(overlay, path));
     const convention = testConventionOf(languageOf(path) ?? '');

@@ -11,7 +11,8 @@ import { NotNarrowable } from '../../toolchain/build-failure.ts';
 import type { Target, Toolchain } from '../../toolchain/toolchain.ts';
 import { toolchainFor } from '../../toolchain/toolchains.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { during, InvalidArgument, MissingArgument } from '../failure.ts';
+import { InvalidArgument, MissingArgument } from '../failure.ts';
+import { during } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 
 export interface ProjectRequest {

@@ -5,8 +5,7 @@
  */
 import { posix } from 'node:path';
 import { scanImports } from '../../graph/reach/import-scan.ts';
-import { readText } from '../../overlay/file-operation.ts';
-import type { Overlay } from '../../overlay/overlay.ts';
+import { type Overlay, readText } from '../../overlay/overlay.ts';
 import type { TestConvention } from '../../toolchain/toolchain.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { listFiles } from '../../workspace/file-walk.ts';

@@ -1,9 +1,9 @@
 /** Writes the reference cache of the workspace to one file, for other checkouts and machines. */
 import { z } from 'zod';
 import { activeWorkspace } from '../active-workspace.ts';
-import { during, EditConflict } from '../failure.ts';
+import { EditConflict } from '../failure.ts';
 import { word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 import { requireCache } from './cache-failure.ts';
 

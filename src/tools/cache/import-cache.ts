@@ -3,9 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { maximumPackedBytes, UnusableArtifact } from '../../storage/cache-artifact.ts';
 import { activeWorkspace } from '../active-workspace.ts';
-import { during } from '../failure.ts';
 import { word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 import { requireCache } from './cache-failure.ts';
 

@@ -3,16 +3,15 @@
 import { z } from 'zod';
 import { documentSymbols } from '../../code/symbol.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import type { FileDiagnostics } from '../../servers/proof.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { fileDiagnostics } from '../file-diagnostics.ts';
-import { locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
 import { settlingDoubt } from '../settling-doubt.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
 import { wireDiagnostic } from '../wire-diagnostic.ts';
@@ -41,7 +40,9 @@ export const getDiagnostics: Tool = defineTool({
       if (group_by !== undefined) throw new InvalidArgument('group_by needs file_path', 'Name one file.');
       return forOpenDocuments(context, signal);
     }
-    const { view, path } = await during('invalid file path', () => locateFile(context, file_path, signal));
+    const { view, path } = await during('invalid file path', () =>
+      context.workspaces.locateFile(file_path, signal),
+    );
     await during('failed to reopen document', () => readText(view.overlay, path));
     if (group_by === undefined) return render(view, await ask(view, [path], signal));
     return grouped(view, path, signal);

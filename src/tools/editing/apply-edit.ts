@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
 import { isRecord } from '../../base/record.ts';
-import { editText } from '../../overlay/file-operation.ts';
+import type { FileLocation } from '../../live/connection-workspaces.ts';
+import { editText } from '../../overlay/overlay.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import type { Quote } from '../../text/quoted-replacement.ts';
-import { during, InvalidArgument, MissingArgument } from '../failure.ts';
-import { type FileLocation, locateFile } from '../file-location.ts';
+import { InvalidArgument, MissingArgument } from '../failure.ts';
 import { replaceQuote } from '../old-text.ts';
 import { flag, text, whole, word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { type ToolResult, textResult } from '../tool-result.ts';
 import { landUncounted } from './landed-edit.ts';
@@ -63,7 +63,7 @@ async function applyQuote(
   { filePath, quote }: { readonly filePath: string; readonly quote: Quote },
   signal: AbortSignal,
 ): Promise<Landed> {
-  const { view, path } = await locateFile(context, filePath, signal);
+  const { view, path } = await context.workspaces.locateFile(filePath, signal);
   const overlay = await editText(view.live.emptyOverlay(), path, (before) => {
     const replaced = replaceQuote(before, quote);
     if (replaced.kind === 'replaced') return replaced.text;
@@ -98,7 +98,7 @@ async function locationOf(
   signal: AbortSignal,
 ): Promise<FileLocation> {
   const named = input.file_path ?? firstTarget(input.given);
-  if (named !== undefined) return locateFile(context, named, signal);
+  if (named !== undefined) return context.workspaces.locateFile(named, signal);
   throw new InvalidArgument(
     'workspace_edit names no file',
     'Give changes or documentChanges with at least one uri.',

@@ -6,8 +6,7 @@
  */
 import { type Query, shownText } from '../../code/query.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
-import { readText } from '../../overlay/file-operation.ts';
-import type { Overlay } from '../../overlay/overlay.ts';
+import { type Overlay, readText } from '../../overlay/overlay.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { EditConflict } from '../failure.ts';
 import { refuseUnsaved } from './landed-edit.ts';

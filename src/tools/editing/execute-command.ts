@@ -10,10 +10,8 @@ import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { chooseServers } from '../every-server.ts';
-import { during } from '../failure.ts';
-import { locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
 import { requireTrust } from '../trusted-workspace.ts';
@@ -107,7 +105,7 @@ async function receiver(
   signal: AbortSignal,
 ): Promise<Receiver> {
   if (input.file_path !== undefined) {
-    const { view, path } = await locateFile(context, input.file_path, signal);
+    const { view, path } = await context.workspaces.locateFile(input.file_path, signal);
     return { view, language: view.languageFor(path) };
   }
   if (input.language_id === undefined) {

@@ -4,7 +4,7 @@ import { indentationOf, reindent } from '../../code/indentation.ts';
 import type { CodeSymbol } from '../../code/symbol.ts';
 import { endBehind, lineAbove } from '../../code/symbol-extent.ts';
 import { withEndingsOf } from '../../text/line-ending.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { editAtSymbol, type FoundSymbols, symbolInput } from './symbol-edit.ts';

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { positionOn } from '../../code/query.ts';
 import { renameTarget } from '../../lsp/feature/rename.ts';
 import { ResponseFailed } from '../../lsp/server-failure.ts';
-import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
 export const prepareRename: Tool = defineTool({

@@ -1,15 +1,15 @@
 /** Writes an edit to disk only if the preview shows no new errors. */
 import { z } from 'zod';
 import { type Evaluation, isSafeToApply, verdictOf } from '../../evaluation/evaluation.ts';
-import { editText } from '../../overlay/file-operation.ts';
+import { editText } from '../../overlay/overlay.ts';
 import type { Session } from '../../session/session.ts';
 import { fileCoverage, sessionEvaluationPayload } from '../evaluation-payload.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { replaceQuote } from '../old-text.ts';
 import { askedTimeout, filePath, flag, text, timeoutMs, wideScope, word } from '../parameter.ts';
 import { commitRecorded } from '../session/landed-session.ts';
 import { inTemporarySession } from '../session/temporary-session.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
 import { warned } from './landed-edit.ts';

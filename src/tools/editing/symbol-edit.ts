@@ -8,7 +8,7 @@ import { type CodeSymbol, documentSymbols } from '../../code/symbol.ts';
 import { bareName } from '../../code/symbol-name.ts';
 import { lastName, resolveSymbolPath } from '../../code/symbol-path.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
-import { editText } from '../../overlay/file-operation.ts';
+import { editText } from '../../overlay/overlay.ts';
 import { InvalidArgument } from '../failure.ts';
 import { searchSymbols } from '../navigation/symbol-search.ts';
 import { word } from '../parameter.ts';

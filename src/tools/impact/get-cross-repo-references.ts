@@ -7,7 +7,7 @@ import { type Place, shownText } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import { identifierAt } from '../../code/symbol-name.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { InvalidArgument } from '../failure.ts';

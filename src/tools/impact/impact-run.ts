@@ -10,13 +10,12 @@ import type { CachedReferences } from '../../code/cached-references.ts';
 import { type Impact, type ImpactOptions, impactOf, NotKnown } from '../../code/impact.ts';
 import { knownSource, liveSource } from '../../code/impact-source.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
-import { readText } from '../../overlay/file-operation.ts';
+import { readText } from '../../overlay/overlay.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { proofOf } from '../answer-proof.ts';
 import { asFailure } from '../failure.ts';
-import { locateFile } from '../file-location.ts';
 import { knownUses } from '../known-answer.ts';
 import { withServer } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -88,7 +87,7 @@ interface Group {
 }
 
 async function groupOf(context: ToolContext, file: string, signal: AbortSignal): Promise<Group> {
-  const { view, path } = await locateFile(context, file, signal);
+  const { view, path } = await context.workspaces.locateFile(file, signal);
   await readText(view.overlay, path);
   const language = view.languageFor(path);
   const { definition } = await view.live.servers.locate(language, signal);

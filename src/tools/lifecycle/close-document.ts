@@ -1,9 +1,7 @@
 /** Closes a document opened by open_document. */
 import { z } from 'zod';
-import { during } from '../failure.ts';
-import { locateFile } from '../file-location.ts';
 import { filePath } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 
 export const closeDocument: Tool = defineTool({
@@ -13,7 +11,9 @@ export const closeDocument: Tool = defineTool({
   description: 'Close a file opened with open_document; its unsaved text is discarded.',
   input: z.object({ file_path: filePath }),
   async handle(context, { file_path }, signal) {
-    const { view, path } = await during('invalid file_path', () => locateFile(context, file_path, signal));
+    const { view, path } = await during('invalid file_path', () =>
+      context.workspaces.locateFile(file_path, signal),
+    );
     context.connection.documents.close(context.workspaces, { view, path });
     return textResult(`Document closed: ${file_path}`);
   },

@@ -6,7 +6,6 @@ import { type LanguageId, languageId } from '../../servers/language.ts';
 import { detectWorkspace } from '../../servers/server-detection.ts';
 import { shortVersion } from '../evaluation-payload.ts';
 import { InvalidArgument } from '../failure.ts';
-import { locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
 import { skillSupport } from '../skill-support.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -52,7 +51,7 @@ async function serverOf(
   signal: AbortSignal,
 ): Promise<{ readonly view: WorkspaceView; readonly language: LanguageId }> {
   if (filePath !== undefined) {
-    const { view, path } = await locateFile(context, filePath, signal);
+    const { view, path } = await context.workspaces.locateFile(filePath, signal);
     return { view, language: view.languageFor(path) };
   }
   const view = context.workspaces.active;

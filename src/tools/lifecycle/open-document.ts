@@ -1,10 +1,8 @@
 /** Opens a file in the language server, with the text on disk or with unsaved text. */
 import { z } from 'zod';
-import { readText } from '../../overlay/file-operation.ts';
-import { during } from '../failure.ts';
-import { locateFile } from '../file-location.ts';
+import { readText } from '../../overlay/overlay.ts';
 import { filePath, text } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 
 export const openDocument: Tool = defineTool({
@@ -18,7 +16,7 @@ export const openDocument: Tool = defineTool({
   }),
   async handle(context, input, signal) {
     const { view, path } = await during('invalid file_path', () =>
-      locateFile(context, input.file_path, signal),
+      context.workspaces.locateFile(input.file_path, signal),
     );
     await during('failed to open document', async () => {
       // Without unsaved text, the file must exist.

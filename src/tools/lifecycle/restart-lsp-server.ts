@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { languageId } from '../../servers/language.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { textResult } from '../tool-result.ts';
 import { failuresOf, requireStarted, startServers } from './server-start.ts';

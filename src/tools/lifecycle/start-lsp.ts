@@ -1,9 +1,9 @@
 /** Starts the language servers of a workspace, or attaches to a running one. */
 import { z } from 'zod';
 import { languageId } from '../../servers/language.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { whole, word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 import { failuresOf, requireStarted, startServers } from './server-start.ts';
 

@@ -6,9 +6,9 @@ import { layerJudge } from '../../merge/layer-judge.ts';
 import { mergeRevisions } from '../../merge/revision-merge.ts';
 import { activeWorkspace } from '../active-workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { askedTimeout, timeoutMs, wideScope, word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { mergePayload } from './merge-payload.ts';
 

@@ -8,10 +8,10 @@ import type { Place, Query } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
-import { during } from '../failure.ts';
-import { toHuman } from '../human-position.ts';
+import { toHuman } from '../parameter.ts';
 import type { PositionInput } from '../position-input.ts';
 import { atPlace, type FileInput, type ReadyQuery } from '../read-file-tool.ts';
+import { during } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult, textResult } from '../tool-result.ts';
 

@@ -7,12 +7,11 @@ import { settledAnswer } from '../../code/readiness.ts';
 import { comparePositions } from '../../text/position.ts';
 import { pagingInput, withinBudget } from '../answer-budget.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
-import { during } from '../failure.ts';
 import { formattedLocation } from '../formatted-location.ts';
 import { knownProof, usesKnownAt } from '../known-answer.ts';
 import { flag } from '../parameter.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
 import { namedMeta } from './found-by-name.ts';
 

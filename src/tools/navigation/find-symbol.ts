@@ -4,12 +4,12 @@ import { positionOn, shownText } from '../../code/query.ts';
 import { symbolKindName, symbolKindNames, type WorkspaceSymbol } from '../../code/symbol.ts';
 import { nameRange } from '../../code/symbol-name.ts';
 import { hoverText } from '../../lsp/feature/hover.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import { budgetInput, withinBudget } from '../answer-budget.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { text, whole, word } from '../parameter.ts';
 import { withServer } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { type FoundSymbol, searchSymbols } from './symbol-search.ts';
 

@@ -1,7 +1,7 @@
 /** Marks an answer that is about another declaration of the same name, and names it. */
 import type { FoundByName } from '../../code/name-lookup.ts';
 import type { Query } from '../../code/query.ts';
-import { toHuman } from '../human-position.ts';
+import { toHuman } from '../parameter.ts';
 
 export function namedMeta(
   { workspace }: Query,

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { positionOn } from '../../code/query.ts';
 import { highlights } from '../../lsp/feature/highlight.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
 export const getDocumentHighlights: Tool = defineTool({

@@ -10,10 +10,9 @@ import { settledAnswer } from '../../code/readiness.ts';
 import type { DefinitionKind } from '../../lsp/feature/definition.ts';
 import { pagingInput, withinBudget } from '../answer-budget.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
-import { during } from '../failure.ts';
 import { formattedLocation } from '../formatted-location.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { namedMeta } from './found-by-name.ts';
 

@@ -4,7 +4,7 @@
  * Invariant: our own fields (the path, the server's original item) are not sent.
  */
 import type { Call, HierarchyItem } from '../../code/hierarchy.ts';
-import type { Range } from '../../text/range.ts';
+import type { Range } from '../../text/position.ts';
 
 export interface WireItem {
   readonly name: string;

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { CommitOptions } from '../../session/commit-result.ts';
 import type { Session } from '../../session/session.ts';
 import { pathsOf } from '../editing/landed-edit.ts';
-import { during } from '../failure.ts';
 import { flag, sessionId, text } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { commitRecorded } from './landed-session.ts';
 

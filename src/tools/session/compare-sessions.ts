@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { budgetInput } from '../answer-budget.ts';
 import { sessionEvaluationPayload } from '../evaluation-payload.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
 export const compareSessions: Tool = defineTool({

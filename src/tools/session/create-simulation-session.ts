@@ -1,9 +1,8 @@
 /** Creates a session: edits that exist only in memory. */
 import { z } from 'zod';
 import { languageId } from '../../servers/language.ts';
-import { during } from '../failure.ts';
 import { text, word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
 export const createSimulationSession: Tool = defineTool({

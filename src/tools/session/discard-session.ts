@@ -1,8 +1,7 @@
 /** Discards a session's edits. */
 import { z } from 'zod';
-import { during } from '../failure.ts';
 import { sessionId } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
 export const discardSession: Tool = defineTool({

@@ -5,12 +5,11 @@ import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { defaultTimeoutMs } from '../build/run-parameter.ts';
 import { sessionEvaluationPayload } from '../evaluation-payload.ts';
-import { during } from '../failure.ts';
 import { askedTimeout, scope, sessionId, timeoutMs, word } from '../parameter.ts';
 import { type CommandAnswer, commandRecordOf, runInSandbox } from '../simulate/command-run.ts';
 import { type JudgedCommand, verdictWithCommands } from '../simulate/command-verdict.ts';
 import { openSessionSandbox, shownBy, tiersAllowed } from '../simulate/session-sandbox.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
 

@@ -4,23 +4,24 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { evaluateWhole, evaluationTime } from '../../evaluation/whole-evaluation.ts';
-import type { Scope } from '../../servers/projection-mode.ts';
+import type { Scope } from '../../servers/projection.ts';
 import type { Session } from '../../session/session.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, sessionEvaluationPayload } from '../evaluation-payload.ts';
-import { asFailure, during, StepFailed } from '../failure.ts';
-import { type EditLocation, locateEdit } from '../file-location.ts';
+import { asFailure, StepFailed } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult, type WhatIfChange } from '../tool-result.ts';
 import {
   type EditInput,
+  type EditLocation,
   type EditRequest,
   editedOverlay,
   editInput,
   editSession,
+  locateEdit,
   namesEdit,
   type PlacedEdit,
   readEdit,

@@ -1,8 +1,7 @@
 /** Restores a session of an earlier run. */
 import { z } from 'zod';
-import { during } from '../failure.ts';
 import { word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
 export const resumeSession: Tool = defineTool({

@@ -5,19 +5,30 @@
  * Invariant: an edit is parsed completely before anything is changed.
  */
 import { z } from 'zod';
-import { editText, moveFile, readText } from '../../overlay/file-operation.ts';
-import type { Overlay } from '../../overlay/overlay.ts';
+import { judgingLanguage } from '../../evaluation/server-assignment.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
+import { editText, moveFile, type Overlay, readText } from '../../overlay/overlay.ts';
+import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
 import { commonSplice } from '../../text/diff.ts';
-import { LineIndex } from '../../text/line-index.ts';
+import { LineIndex } from '../../text/position.ts';
 import type { Quote } from '../../text/quoted-replacement.ts';
 import { applyTextEdits, type TextEdit, toTextEdits } from '../../text/text-edit.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { asFailure, InvalidArgument, MissingArgument, StepFailed } from '../failure.ts';
-import { type HumanRangeInput, toRange } from '../human-position.ts';
 import { replaceQuote } from '../old-text.ts';
-import { filePath, flag, humanRange, text, whole, word } from '../parameter.ts';
+import {
+  filePath,
+  flag,
+  type HumanRangeInput,
+  humanRange,
+  text,
+  toRange,
+  whole,
+  word,
+} from '../parameter.ts';
+import type { ToolContext } from '../tool-context.ts';
 
 export const editInput = {
   file_path: filePath,
@@ -54,6 +65,34 @@ export type EditRequest =
 export interface EditReceipt {
   readonly versionAfter: number;
   readonly baselineConfidence?: 'high' | 'partial' | undefined;
+}
+
+/** What a call says about where an edit belongs. */
+export interface EditPlace {
+  readonly workspaceRoot?: string | undefined;
+  readonly language?: string | undefined;
+  /** Determines workspace and language if the caller gives none. */
+  readonly filePath: string;
+}
+
+export interface EditLocation {
+  readonly live: LiveWorkspace;
+  readonly language: LanguageId;
+}
+
+/** The workspace and language of an edit, from the arguments of the call. */
+export async function locateEdit(
+  context: ToolContext,
+  { workspaceRoot, language, filePath }: EditPlace,
+  signal: AbortSignal,
+): Promise<EditLocation> {
+  const named = language === undefined ? undefined : languageId(language);
+  if (workspaceRoot !== undefined) {
+    const { workspace, live } = await context.workspaces.use(workspaceRoot, signal);
+    return { live, language: named ?? judgingLanguage(live, await workspace.resolve(filePath)) };
+  }
+  const { view, path } = await context.workspaces.locateFile(filePath, signal);
+  return { live: view.live, language: named ?? judgingLanguage(view.live, path) };
 }
 
 export function readEdit(input: EditInput): EditRequest {

@@ -1,8 +1,7 @@
 /** Makes one edit in a session. */
 import { z } from 'zod';
-import { during } from '../failure.ts';
 import { sessionId } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { editInput, editSession, readEdit } from './session-edit.ts';
 

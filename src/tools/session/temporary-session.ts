@@ -4,9 +4,9 @@
  * Invariant: the session is removed afterwards, whatever the work throws.
  */
 import type { Session } from '../../session/session.ts';
-import { during } from '../failure.ts';
-import { type EditPlace, locateEdit } from '../file-location.ts';
+import { during } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { type EditPlace, locateEdit } from './session-edit.ts';
 
 export interface SessionRequest extends EditPlace {
   /** The prefix of a failure to create the session. */

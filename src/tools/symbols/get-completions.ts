@@ -3,13 +3,12 @@
 import { z } from 'zod';
 import { positionOn, shownText } from '../../code/query.ts';
 import { bestCompletions, completions } from '../../lsp/feature/completion.ts';
-import { LineIndex } from '../../text/line-index.ts';
-import type { Position } from '../../text/position.ts';
+import { LineIndex, type Position } from '../../text/position.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { whole } from '../parameter.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
 const shownByDefault = 20;

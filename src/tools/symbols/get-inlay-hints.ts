@@ -3,10 +3,9 @@
 import { z } from 'zod';
 import { inlayHints } from '../../lsp/feature/inlay-hint.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { during } from '../failure.ts';
 import { humanRange } from '../parameter.ts';
 import { fileInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { inStretch } from './stretch.ts';
 

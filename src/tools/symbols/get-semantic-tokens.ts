@@ -3,11 +3,9 @@
 import { z } from 'zod';
 import { type SemanticToken, semanticTokens } from '../../lsp/feature/semantic-token.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { during } from '../failure.ts';
-import { toHuman } from '../human-position.ts';
-import { humanRange } from '../parameter.ts';
+import { humanRange, toHuman } from '../parameter.ts';
 import { fileInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult, textResult } from '../tool-result.ts';
 import { inStretch } from './stretch.ts';
 

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { positionOn } from '../../code/query.ts';
 import { signatureHelp } from '../../lsp/feature/signature-help.ts';
-import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
 export const getSignatureHelp: Tool = defineTool({

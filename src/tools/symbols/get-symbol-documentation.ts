@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { Failure, messageOf } from '../../base/failure.ts';
+import type { FileLocation } from '../../live/connection-workspaces.ts';
 import { languageId } from '../../servers/language.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { InvalidArgument } from '../failure.ts';
-import { type FileLocation, locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -37,7 +37,9 @@ export const getSymbolDocumentation: Tool = defineTool({
     const language = languageId(input.language_id);
     if (symbol.startsWith('-')) throw new InvalidArgument('symbol must not begin with "-"');
     const file =
-      input.file_path === undefined ? undefined : await locateFile(context, input.file_path, signal);
+      input.file_path === undefined
+        ? undefined
+        : await context.workspaces.locateFile(input.file_path, signal);
     const found = await lookUp(context, { symbol, language, file }, signal);
     if (typeof found === 'string') {
       return jsonResult({ symbol, language, source: 'error', doc: '', signature: '', error: found });

@@ -6,10 +6,10 @@ import { documentSymbols, enclosingSymbol, symbolKindName } from '../../code/sym
 import { symbolSource } from '../../code/symbol-source.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { ifNoneMatch } from '../etag.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { whole } from '../parameter.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { taggedAnswer } from './tagged-answer.ts';
 

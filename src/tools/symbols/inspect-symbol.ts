@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { positionOn } from '../../code/query.ts';
 import { hoverText } from '../../lsp/feature/hover.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 
 export const inspectSymbol: Tool = defineTool({

@@ -2,13 +2,11 @@
 
 import { z } from 'zod';
 import { type CodeSymbol, documentSymbols, flattenSymbols, symbolKindName } from '../../code/symbol.ts';
-import type { Position } from '../../text/position.ts';
-import type { Range } from '../../text/range.ts';
+import type { Position, Range } from '../../text/position.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { ifNoneMatch } from '../etag.ts';
-import { during } from '../failure.ts';
 import { fileInput, inFile } from '../read-file-tool.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult, textResult } from '../tool-result.ts';
 import { taggedAnswer } from './tagged-answer.ts';
 

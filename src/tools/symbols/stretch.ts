@@ -2,8 +2,8 @@
 import { shownText } from '../../code/query.ts';
 import type { DocumentRange } from '../../lsp/document-position.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
-import { readText } from '../../overlay/file-operation.ts';
-import type { HumanRangeInput } from '../human-position.ts';
+import { readText } from '../../overlay/overlay.ts';
+import type { HumanRangeInput } from '../parameter.ts';
 import { type FileInput, inFile } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { rangeIn } from './text-range.ts';

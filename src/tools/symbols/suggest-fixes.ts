@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { filledCodeActions } from '../../code/code-action.ts';
 import { shownText } from '../../code/query.ts';
-import { readText } from '../../overlay/file-operation.ts';
-import { during } from '../failure.ts';
+import { readText } from '../../overlay/overlay.ts';
 import { humanRange, whole } from '../parameter.ts';
 import { fileInput, inFile } from '../read-file-tool.ts';
 import { settlingDoubt } from '../settling-doubt.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { looseRangeIn } from './text-range.ts';
 

@@ -7,7 +7,6 @@
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { etagOf, notModified } from '../etag.ts';
-import { locateFile } from '../file-location.ts';
 import { withTokenSavings } from '../token-savings.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { ToolResult } from '../tool-result.ts';
@@ -34,7 +33,7 @@ export async function taggedAnswer(
   signal: AbortSignal,
   answer: (file: TaggedFile) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const { view, path } = await locateFile(context, input.file_path, signal);
+  const { view, path } = await context.workspaces.locateFile(input.file_path, signal);
   const content = await view.overlay.read(path);
   const beyond = restsOn === 'workspace' ? await workspaceState(view, signal) : '';
   const etag = etagOf({ tool, content, input, beyond });

@@ -3,11 +3,10 @@
  *
  * Invariant: the range lies in the text; a position beyond the end of a line or of the file is moved to that end.
  */
-import { LineIndex } from '../../text/line-index.ts';
-import { decodeRange } from '../../text/position-encoding.ts';
-import type { Range } from '../../text/range.ts';
+
+import { decodeRange, LineIndex, type Range } from '../../text/position.ts';
 import { InvalidArgument } from '../failure.ts';
-import { type HumanRangeInput, toRange } from '../human-position.ts';
+import { type HumanRangeInput, toRange } from '../parameter.ts';
 
 export function rangeIn(text: string, input: HumanRangeInput): Range {
   const range = toRange(input);

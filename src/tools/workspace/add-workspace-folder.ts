@@ -2,9 +2,9 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { activeWorkspace } from '../active-workspace.ts';
-import { during, InvalidArgument } from '../failure.ts';
+import { InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { foldersResult } from './workspace-folder.ts';
 
 export const addWorkspaceFolder: Tool = defineTool({

@@ -1,8 +1,7 @@
 /** The directories of the workspace. */
 import { z } from 'zod';
 import { activeWorkspace } from '../active-workspace.ts';
-import { during } from '../failure.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import { foldersResult } from './workspace-folder.ts';
 
 export const listWorkspaceFolders: Tool = defineTool({

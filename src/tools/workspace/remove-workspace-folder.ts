@@ -1,9 +1,8 @@
 /** Removes a directory from a workspace. */
 import { z } from 'zod';
 import { activeWorkspace } from '../active-workspace.ts';
-import { during } from '../failure.ts';
 import { word } from '../parameter.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, during, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { foldersResult } from './workspace-folder.ts';
 

@@ -1,7 +1,6 @@
 /** What-ifs as agents leave them. */
 import { expect } from 'vitest';
-import { editText } from '../../../src/overlay/file-operation.ts';
-import { Overlay } from '../../../src/overlay/overlay.ts';
+import { editText, Overlay } from '../../../src/overlay/overlay.ts';
 import { Baseline } from '../../../src/workspace/baseline.ts';
 import { calm } from '../../support/world.ts';
 import type { EditorTab, ShownEditor } from './shown-editor.ts';

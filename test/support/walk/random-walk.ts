@@ -7,10 +7,9 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { verdictOf } from '../../../src/evaluation/evaluation.ts';
-import { readText } from '../../../src/overlay/file-operation.ts';
-import type { Overlay } from '../../../src/overlay/overlay.ts';
+import { type Overlay, readText } from '../../../src/overlay/overlay.ts';
 import type { Session } from '../../../src/session/session.ts';
-import { LineIndex } from '../../../src/text/line-index.ts';
+import { LineIndex } from '../../../src/text/position.ts';
 import type { WorkspacePath } from '../../../src/workspace/workspace-path.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { rounds } from '../soak.ts';

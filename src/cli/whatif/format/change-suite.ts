@@ -1,8 +1,7 @@
 /** The cases of a judged change: one for each file that was changed, is broken or was not judged. */
 import type { Finding } from '../../../evaluation/evaluation.ts';
 import type { OverlayCheck } from '../../../evaluation/evaluator.ts';
-import { LineIndex } from '../../../text/line-index.ts';
-import type { Range } from '../../../text/range.ts';
+import { LineIndex, type Range } from '../../../text/position.ts';
 import type { FileSource } from '../../../workspace/file-source.ts';
 import { comparePaths } from '../../../workspace/workspace-path.ts';
 import { type AnnotatedPlace, type Annotation, ownRules, type UnmarkedSuite } from './report.ts';

@@ -13,7 +13,7 @@ import type { RankedPatch } from '../../../host/check/alternatives.ts';
 import type { MergeCheck } from '../../../host/check/merge-check.ts';
 import type { PatchCheck } from '../../../host/check/patch-check.ts';
 import { sha256 } from '../../../storage/hash.ts';
-import type { Range } from '../../../text/range.ts';
+import type { Range } from '../../../text/position.ts';
 
 export interface Report {
   readonly outcome: WhatifOutcome;

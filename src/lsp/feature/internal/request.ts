@@ -14,7 +14,6 @@ import type {
   CompletionResolveRequest,
   DeclarationRequest,
   DefinitionRequest,
-  DocumentDiagnosticRequest,
   DocumentFormattingRequest,
   DocumentHighlightRequest,
   DocumentRangeFormattingRequest,
@@ -40,7 +39,7 @@ import type {
   WillRenameFilesRequest,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver-protocol';
-import { encodePosition } from '../../columns.ts';
+import { encodePosition } from '../../document.ts';
 import type { DocumentPosition } from '../../document-position.ts';
 import type { LanguageServer } from '../../language-server.ts';
 
@@ -54,7 +53,6 @@ type Request =
   | typeof CompletionResolveRequest
   | typeof DeclarationRequest
   | typeof DefinitionRequest
-  | typeof DocumentDiagnosticRequest
   | typeof DocumentFormattingRequest
   | typeof DocumentHighlightRequest
   | typeof DocumentRangeFormattingRequest
@@ -109,16 +107,6 @@ export function request<M extends RequestMethod>(
   signal: AbortSignal,
 ): Promise<unknown> {
   return server.request(method, params, {}, signal);
-}
-
-/** As `request`, with no limit but the signal. */
-export function requestWithoutLimit<M extends RequestMethod>(
-  server: LanguageServer,
-  method: M,
-  params: ParamsOf<M>,
-  signal: AbortSignal,
-): Promise<unknown> {
-  return server.request(method, params, { timeoutMs: Number.POSITIVE_INFINITY }, signal);
 }
 
 /** Sends a request about a position; undefined if the server lacks the capability. */

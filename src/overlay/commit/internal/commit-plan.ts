@@ -5,7 +5,7 @@ import { DiskSource } from '../../../workspace/disk-source.ts';
 import type { FileContent } from '../../../workspace/file-content.ts';
 import { PathOutsideWorkspace, type Workspace } from '../../../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../../../workspace/workspace-path.ts';
-import type { FileChange } from '../../file-change.ts';
+import type { FileChange } from '../../overlay.ts';
 import { type CommitTarget, toTargets } from './commit-target.ts';
 import { hasSpecialBits, permissionBits } from './file-mode.ts';
 import type { PlannedStep } from './planned-step.ts';

@@ -5,7 +5,7 @@ import { absentHash, type ContentHash } from '../../../workspace/content-hash.ts
 import type { FileContent } from '../../../workspace/file-content.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { type FileChange, isSameContent } from '../../file-change.ts';
+import { type FileChange, isSameContent } from '../../overlay.ts';
 import { statEntry } from './tree-entry.ts';
 
 /** The content one path must have after a commit. A rename is two of these. */

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, realpathSync } from 'node:fs';
 import { isMissing } from '../../../base/errno.ts';
-import { lowerDrive } from '../../../workspace/file-uri.ts';
+import { lowerDrive } from '../../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
 
 /** Identifies a directory across calls. */

@@ -6,8 +6,7 @@ import { ScratchWorkspace } from '../../../../test/support/scratch-workspace.ts'
 import { describeTree } from '../../../../test/support/tree-hash.ts';
 import { Baseline } from '../../../workspace/baseline.ts';
 import { DiskSource } from '../../../workspace/disk-source.ts';
-import { editText, moveFile } from '../../file-operation.ts';
-import { Overlay } from '../../overlay.ts';
+import { editText, moveFile, Overlay } from '../../overlay.ts';
 import { commitOverlay } from '../commit.ts';
 import { isGitPath } from './protected-path.ts';
 

@@ -13,7 +13,7 @@ import { bareName, nameRange } from '../../../code/symbol-name.ts';
 import type { WorkspaceView } from '../../../live/workspace-view.ts';
 import { hoverText } from '../../../lsp/feature/hover.ts';
 import { type LanguageId, languages } from '../../../servers/language.ts';
-import { LineIndex } from '../../../text/line-index.ts';
+import { LineIndex } from '../../../text/position.ts';
 import { childOf, rootPath, type WorkspacePath } from '../../../workspace/workspace-path.ts';
 import type { SymbolDocumentation } from './symbol-documentation.ts';
 

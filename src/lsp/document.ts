@@ -1,15 +1,30 @@
 /**
- * The documents a server has open, with their texts and versions.
+ * Documents as a server knows them: the spelling of their URIs, the open ones with their texts and versions, and the
+ * columns that the server counts in them.
  *
- * Invariant: versions of one document strictly increase for the lifetime of the connection, across closing and
- * reopening, so a version identifies one text.
+ * Servers escape characters in URIs that we do not (`[id].ts`, `a+b.ts`, drive letters), and a publication stored under
+ * another spelling would make a broken file look clean. Of columns we offer UTF-16 only. For a server that uses another
+ * encoding anyway, they are converted by the text of the document: the open one, or the file on disk.
+ *
+ * Invariants: versions of one document strictly increase for the lifetime of the connection, across closing and
+ * reopening, so a version identifies one text. Two URIs of the same path have the same canonical form. With a server
+ * that uses UTF-16, every position passes unchanged.
  */
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Failure } from '../base/failure.ts';
+import { isRecord } from '../base/record.ts';
 import { commonSplice } from '../text/diff.ts';
-import { LineIndex } from '../text/line-index.ts';
-import { encodeRange, type PositionEncoding } from '../text/position-encoding.ts';
+import {
+  decodeRange,
+  encodeRange,
+  LineIndex,
+  type Position,
+  type PositionEncoding,
+  type Range,
+} from '../text/position.ts';
 import type { SyncKind } from './capabilities.ts';
-import { canonicalUri } from './document-uri.ts';
 
 export interface OpenDocument {
   /** The URI with which the document was opened. */
@@ -159,5 +174,63 @@ class ShownDocument {
   get index(): LineIndex {
     this.#index ??= new LineIndex(this.document.text);
     return this.#index;
+  }
+}
+
+/** The form of `pathToFileURL`; a URI that names no local file is returned unchanged. */
+export function canonicalUri(uri: string): string {
+  if (plainFileUri.test(uri) || !uri.startsWith('file:')) return uri;
+  try {
+    return pathToFileURL(fileURLToPath(uri)).href;
+  } catch {
+    // Not a path on this system (a host name, a broken escape): it can only be compared literally.
+    return uri;
+  }
+}
+
+/** The document of a request's parameters, if there is one. */
+export function documentOf(params: unknown): string | undefined {
+  const document = isRecord(params) ? params.textDocument : undefined;
+  return isRecord(document) && typeof document.uri === 'string' ? document.uri : undefined;
+}
+
+/** Most URIs contain nothing that is ever escaped and need no parsing. */
+const plainFileUri = /^file:\/\/\/(?:[\w-]|[./](?!\.))*$/;
+
+/** The part of a server that columns depend on. */
+export interface ColumnSource {
+  readonly documents: {
+    readonly encoding: PositionEncoding;
+    index(uri: string): LineIndex | undefined;
+  };
+}
+
+/** Converts the server's ranges of a document into ours; the text is read once for all of them. */
+export function rangeDecoder({ documents }: ColumnSource, uri: string): (range: Range) => Range {
+  const { encoding } = documents;
+  if (encoding === 'utf-16') return (range) => range;
+  const index = documents.index(uri) ?? indexOnDisk(uri);
+  return index ? (range) => decodeRange(index, range, encoding) : (range) => range;
+}
+
+/** A position of ours as the server counts it. */
+export function encodePosition(source: ColumnSource, uri: string, position: Position): Position {
+  return encodeColumns(source, uri, { start: position, end: position }).start;
+}
+
+/** A range of ours as the server counts it. */
+export function encodeColumns({ documents }: ColumnSource, uri: string, range: Range): Range {
+  const { encoding } = documents;
+  if (encoding === 'utf-16') return range;
+  const index = documents.index(uri) ?? indexOnDisk(uri);
+  return index ? encodeRange(index, range, encoding) : range;
+}
+
+function indexOnDisk(uri: string): LineIndex | undefined {
+  try {
+    return new LineIndex(readFileSync(fileURLToPath(uri), 'utf8'));
+  } catch {
+    // Not a readable file: the columns stay as they are, which is right for ASCII.
+    return undefined;
   }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { protocolDiagnostic } from '../protocol-diagnostic.ts';
-import { parseDiagnostics } from './wire-diagnostic.ts';
+import { parseDiagnostics, protocolDiagnostic } from './diagnostic.ts';
 
 const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } };
 const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { leavesIn } from '../../test/support/answer-leaf.ts';
-import { tokensOf } from './answer-budget.ts';
 import { AnswerRests } from './answer-rest.ts';
-import { cappedResult } from './capped-result.ts';
-import { contentOf, jsonResult, type ToolResult, textResult } from './tool-result.ts';
+import { cappedResult, contentOf, jsonResult, type ToolResult, textResult, tokensOf } from './tool-result.ts';
 
 const callers = Array.from({ length: 200 }, (_, line) => ({ name: 'total', file: '/w/src/bill.ts', line }));
 

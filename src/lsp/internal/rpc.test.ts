@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FrameReader } from './frame.ts';
+import { FrameReader } from './rpc.ts';
 
 interface Reading {
   readonly messages: readonly unknown[];

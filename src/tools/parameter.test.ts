@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asFailure } from './failure.ts';
-import { type HumanRangeInput, toRange } from './human-position.ts';
+import { type HumanRangeInput, toRange } from './parameter.ts';
 
 function read(input: HumanRangeInput): unknown {
   try {

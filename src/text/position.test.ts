@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryText } from '../../test/support/text/arbitrary-change.ts';
-import { splitsCharacter, splitsSurrogatePair } from './internal/character.ts';
-import { LineIndex } from './line-index.ts';
+import { LineIndex, splitsCharacter, splitsSurrogatePair } from './position.ts';
 
 test.each([
   ['', ['']],

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LineIndex } from '../text/line-index.ts';
-import { decodeRange, type PositionEncoding } from '../text/position-encoding.ts';
-import type { Range } from '../text/range.ts';
+import { decodeRange, LineIndex, type PositionEncoding, type Range } from '../text/position.ts';
 import type { SyncKind } from './capabilities.ts';
-import { type DocumentWire, OpenDocuments } from './open-documents.ts';
+import { type DocumentWire, OpenDocuments } from './document.ts';
 
 /** A message as the server reads it. */
 interface Sent {
