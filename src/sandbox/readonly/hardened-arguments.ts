@@ -3,7 +3,11 @@
  *
  * Invariant: without such links and stale lock files, the answer is the same as with the original arguments.
  */
-export function hardenArguments(name: string, args: readonly string[]): readonly string[] {
+export function hardenArguments(
+  name: string,
+  args: readonly string[],
+  files: 'named' | 'provided',
+): readonly string[] {
   switch (name) {
     case 'grep':
     case 'egrep':
@@ -16,7 +20,8 @@ export function hardenArguments(name: string, args: readonly string[]): readonly
             : arg,
       );
     case 'diff':
-      return ['--no-dereference', ...args];
+      // The name of a provided file is itself a link.
+      return files === 'provided' ? args : ['--no-dereference', ...args];
     case 'cargo':
       return args[0] === 'tree' || args[0] === 'metadata'
         ? [args[0], '--offline', '--locked', ...args.slice(1)]

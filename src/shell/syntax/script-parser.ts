@@ -5,6 +5,7 @@
  * is refused.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import { readConditions } from './condition-parser.ts';
 import type { NestedScripts } from './expansion-scanner.ts';
 import { readHead } from './read-head.ts';
 import { type RedirectTail, readTail } from './redirect-tail.ts';
@@ -47,8 +48,8 @@ export class ScriptParser {
   }
 
   /** The script up to the parenthesis that closes it. */
-  parenthesised(): Scanned<Script> | ShellBoundary {
-    const script = this.#script([]);
+  parenthesised(form: 'output' | 'file'): Scanned<Script> | ShellBoundary {
+    const script = (form === 'output' ? this.#fileContent() : undefined) ?? this.#script([]);
     if (isBoundary(script)) return script;
     const token = this.#scanner.next();
     if (isBoundary(token)) return token;
@@ -57,15 +58,26 @@ export class ScriptParser {
     return { value: script, end: this.#scanner.at };
   }
 
+  /** `$(< file)` is the content of the file; undefined if the script is another one. */
+  #fileContent(): Script | undefined {
+    const token = this.#scanner.peek();
+    if (isBoundary(token) || token.kind !== 'input' || token.input.kind !== 'file') return undefined;
+    this.#scanner.next();
+    const { at, input } = token;
+    const cat: ShellWord = { text: 'cat', at, bare: true, pattern: undefined };
+    const reader = { kind: 'simple', argv: [cat], input, redirects: [], assignments: [], at } as const;
+    return [{ when: 'always', negated: false, pipeline: [reader] }];
+  }
+
   #nested(): NestedScripts {
     const inner = (text: string, at: number): ScriptParser | ShellBoundary =>
       this.#depth >= maxDepth
         ? boundary('grouping', at, 'the text is nested too deeply')
         : new ScriptParser(text, at, this.#budget, this.#depth + 1);
     return {
-      parenthesised: (at) => {
+      parenthesised: (at, form) => {
         const parser = inner(this.#text, at);
-        return isBoundary(parser) ? parser : parser.parenthesised();
+        return isBoundary(parser) ? parser : parser.parenthesised(form);
       },
       whole: (text, at) => {
         // Blanks replace the preceding text, so that positions are those of the whole text.
@@ -115,6 +127,7 @@ export class ScriptParser {
   }
 
   #step(when: ScriptStep['when']): ScriptStep | ShellBoundary {
+    const timed = this.#takeWord('time') ? (this.#takeWord('-p') ? 'posix' : 'bash') : undefined;
     const negated = this.#takeWord('!');
     const pipeline: Stage[] = [];
     for (;;) {
@@ -126,7 +139,8 @@ export class ScriptParser {
       const piped = joiner === '|&' ? withErrorsPiped(stage, atOf(token)) : stage;
       if (isBoundary(piped)) return piped;
       pipeline.push(piped);
-      if (joiner !== '|' && joiner !== '|&') return { when, negated, pipeline };
+      if (joiner !== '|' && joiner !== '|&')
+        return { when, negated, pipeline, ...(timed === undefined ? {} : { timed }) };
       this.#scanner.next();
       this.#skipLines();
     }
@@ -156,8 +170,17 @@ export class ScriptParser {
       if (text === 'for') return this.#for(at);
       if (text === 'while') return this.#while(at);
       if (text === 'if') return this.#if(at);
+      if (text === '[[') return this.#conditions();
     }
     return readSimple(this.#scanner);
+  }
+
+  #conditions(): Stage | ShellBoundary {
+    const conditions = readConditions(this.#scanner);
+    if (isBoundary(conditions)) return conditions;
+    const { stage, count } = conditions;
+    this.#budget.commands += count;
+    return this.#closed(stage);
   }
 
   #subshell(at: number): Stage | ShellBoundary {
