@@ -12,6 +12,7 @@ export function hardenArguments(
     case 'grep':
     case 'egrep':
     case 'fgrep':
+    case 'rgrep':
       return upToSeparator(args, (arg) =>
         arg === '--dereference-recursive'
           ? '--recursive'
@@ -22,6 +23,12 @@ export function hardenArguments(
     case 'diff':
       // The name of a provided file is itself a link.
       return files === 'provided' ? args : ['--no-dereference', ...args];
+    case 'xmllint':
+      return ['--nonet', ...args];
+    case 'apt':
+    case 'apt-cache':
+      // Run by the administrator, it would rebuild its caches.
+      return ['-o', 'Dir::Cache::pkgcache=', '-o', 'Dir::Cache::srcpkgcache=', ...args];
     case 'cargo':
       return args[0] === 'tree' || args[0] === 'metadata'
         ? [args[0], '--offline', '--locked', ...args.slice(1)]
