@@ -1,9 +1,10 @@
 /**
- * The input and output of a part of a run.
+ * The input and output of a part of a run, and the state that all parts share.
  *
  * Invariant: redirects take effect in their order, as in a shell.
  */
 import type { OutputRedirect } from '../../shell/syntax/shell-list.ts';
+import type { CommandWorld } from './command-world.ts';
 
 /** The target of output. */
 export interface Sink {
@@ -15,6 +16,14 @@ export interface Streams {
   readonly input: Buffer | undefined;
   readonly stdout: Sink;
   readonly stderr: Sink;
+}
+
+/** The state shared by all parts of one run. */
+export interface RunContext {
+  readonly world: CommandWorld;
+  readonly signal: AbortSignal;
+  /** Ends the run because the output limit is reached. */
+  readonly onFull: () => void;
 }
 
 export const nowhere: Sink = { append: () => undefined };

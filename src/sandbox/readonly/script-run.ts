@@ -19,7 +19,7 @@ import type {
   ShellWord,
   Stage,
 } from '../../shell/syntax/shell-list.ts';
-import { type CommandWorld, placeCommand } from './command-world.ts';
+import { placeCommand } from './command-world.ts';
 import { patternExpression } from './file-pattern.ts';
 import { batchesOf } from './item-list.ts';
 import { fieldsOf, linesOf } from './line-fields.ts';
@@ -27,17 +27,9 @@ import { type ReadyCommand, runPipeline } from './pipeline-run.ts';
 import { providedPath } from './provided-file.ts';
 import { type ReadyInput, readyCommand, refuseSpecialFiles } from './ready-command.ts';
 import { durationLines } from './run-duration.ts';
-import { nowhere, redirected, type Streams } from './run-streams.ts';
+import { nowhere, type RunContext, redirected, type Streams } from './run-streams.ts';
 import { isBuiltin, runBuiltin } from './shell-builtin.ts';
 import { runText, runWords, type WordPlace } from './word-run.ts';
-
-/** The state shared by all parts of one run. */
-export interface RunContext {
-  readonly world: CommandWorld;
-  readonly signal: AbortSignal;
-  /** Ends the run because the output limit is reached. */
-  readonly onFull: () => void;
-}
 
 const maxHeldBytes = 8 * 1024 * 1024;
 
@@ -264,22 +256,29 @@ export class ScriptRun {
     const batches = batchesOf(listed, fanOut);
     if (isBoundary(batches)) return batches;
     for (const names of batches) {
-      const option = names.find((name) => name.startsWith('-'));
-      if (option !== undefined) return boundary('option', command.at, `a name became the option ${option}`);
-      const argv = commandFor(fanOut, names);
-      const refused = await this.#start([{ ...command, argv, redirects: [], input: undefined }], {
-        ...streams,
-        input: undefined,
-      });
+      const refused = await this.#batch(names, fanOut, { command, streams });
       if (refused) return refused;
       failed ||= this.#code !== 0;
-      const printed = fanOut.from === 'find' && this.#code === 0 ? fanOut.prints : undefined;
-      if (printed) streams.stdout.append(Buffer.from(`${names[0] ?? ''}${printed}`));
       this.#context.signal.throwIfAborted();
     }
     const ends = fanOut.from === 'find' ? (fanOut.perCall === undefined ? 1 : 0) : 123;
     this.#code = failed ? ends : 0;
     return undefined;
+  }
+
+  /** Starts the command of a fan-out for some names. */
+  async #batch(
+    names: readonly string[],
+    fanOut: FanOut,
+    { command, streams }: { readonly command: ShellCommand; readonly streams: Streams },
+  ): Promise<ShellBoundary | undefined> {
+    const option = names.find((name) => name.startsWith('-'));
+    if (option !== undefined) return boundary('option', command.at, `a name became the option ${option}`);
+    const started = { ...command, argv: commandFor(fanOut, names), redirects: [], input: undefined };
+    const refused = await this.#start([started], { ...streams, input: undefined });
+    const ending = fanOut.from === 'find' && this.#code === 0 ? fanOut.prints : undefined;
+    if (ending) streams.stdout.append(Buffer.from(`${names[0] ?? ''}${ending}`));
+    return refused;
   }
 
   /** The names: those that find prints, those in the list of xargs, or the input. */

@@ -179,21 +179,29 @@ function filesOf(call: ReadCall, options: OptionSet): ReadFile[] {
 
 function checkOperands(call: ReadCall, rule: OperandRule, fromOptions: readonly ReadFile[]): CommandVerdict {
   const leading = leadingOperands(call, rule);
-  const reads = [...fromOptions];
-  const entries: ReadFile[] = [];
+  const files: Record<'file' | 'entry' | 'text', ReadFile[]> = {
+    file: [...fromOptions],
+    entry: [],
+    text: [],
+  };
   for (const [index, word] of call.operands.entries()) {
     const kind = leading[index] ?? rule.rest;
     if (kind === undefined)
       return boundary('operand', word.at, 'there are more operands than can only be read');
     const further = rule.anyName || index >= call.separated ? 'harmless' : 'any';
-    const place = index < leading.length ? 'single' : further;
-    const refused = (word.pattern && checkPattern(word, place)) ?? hiddenName(word, kind);
+    const refused = refuseOperand(word, kind, index < leading.length ? 'single' : further);
     if (refused) return refused;
-    if (word.provided && kind === 'file') continue;
-    if (kind === 'file') reads.push({ path: word.text, at: word.at });
-    if (kind === 'entry') entries.push({ path: word.text, at: word.at });
+    if (!word.provided || kind !== 'file') files[kind].push({ path: word.text, at: word.at });
   }
-  return allowed(reads, entries);
+  return allowed(files.file, files.entry);
+}
+
+function refuseOperand(
+  word: ShellWord,
+  kind: 'text' | 'file' | 'entry',
+  place: 'single' | 'any' | 'harmless',
+): ShellBoundary | undefined {
+  return (word.pattern && checkPattern(word, place)) ?? hiddenName(word, kind);
 }
 
 /** The kinds of the first operands, unless an option replaces them. */

@@ -8,7 +8,7 @@
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import { optionRule, type ReadCall } from '../command/option-rule.ts';
-import { hasOpenBracket } from './sed-script.ts';
+import { hasOpenBracket, isUnwritten } from './sed-script.ts';
 
 export const awkRule = optionRule({
   options: `-F= -v= --field-separator= --assign= --posix --re-interval --traditional --csv -c -P -n -b -k -W= --version -V
@@ -24,7 +24,8 @@ function refuseProgram({ options, operands }: ReadCall): ShellBoundary | undefin
   const other = options.find(({ name, value }) => name === 'W' && value !== 'version');
   if (other) return boundary('option', other.word.at, `-W ${other.value} is not known to only read`);
   if (program === undefined) return undefined;
-  if (program.opaque) return boundary('script', program.at, 'an awk program must be written out');
+  if (isUnwritten(program, /^[NRF\s=<>!&|()\d]+$/))
+    return boundary('script', program.at, 'an awk program must be written out');
   const tokens = tokenise(program.text);
   const stop = typeof tokens === 'string' ? tokens : refusedToken(tokens);
   return stop === undefined
@@ -239,7 +240,8 @@ function directionOf(condition: readonly AwkToken[], at: number): 'up' | 'down' 
 }
 
 function isStepped(name: string, direction: 'up' | 'down' | 'any', program: readonly AwkToken[]): boolean {
-  const steps = direction === 'up' ? /^(\+\+|[+*]=)$/ : direction === 'down' ? /^(--|-=|\/=)$/ : /^(\+\+|--|[-+*/]=)$/;
+  const steps =
+    direction === 'up' ? /^(\+\+|[+*]=)$/ : direction === 'down' ? /^(--|-=|\/=)$/ : /^(\+\+|--|[-+*/]=)$/;
   return program.some(({ text }, index) => {
     const [before, after] = [program[index - 1]?.text ?? '', program[index + 1]?.text ?? ''];
     return text === name && (steps.test(after) || (/^(\+\+|--)$/.test(before) && steps.test(before)));

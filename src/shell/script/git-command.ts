@@ -64,7 +64,11 @@ export function readGitCall(args: readonly ShellWord[]): GitCall | ShellBoundary
 
 /** The number of words of an option, including itself; 0 for words that are not output options. */
 function printingOptionLength(word: ShellWord, next: ShellWord | undefined): 0 | 1 | 2 {
-  if (/^(--no-pager|-P|--no-optional-locks|--no-replace-objects|--(literal|glob|noglob|icase)-pathspecs)$/.test(word.text))
+  if (
+    /^(--no-pager|-P|--no-optional-locks|--no-replace-objects|--(literal|glob|noglob|icase)-pathspecs)$/.test(
+      word.text,
+    )
+  )
     return 1;
   const setting = next?.text ?? '';
   return word.text === '-c' && (printing.test(setting) || withoutPager.test(setting)) ? 2 : 0;

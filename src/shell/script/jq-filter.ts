@@ -10,6 +10,7 @@ import type { CommandRule, CommandVerdict, ReadFile } from '../command/command-r
 import { hiddenName, optionRule } from '../command/option-rule.ts';
 import type { ShellWord } from '../syntax/shell-list.ts';
 import { type JqToken, jqTokens } from './jq-token.ts';
+import { isUnwritten } from './sed-script.ts';
 import { UnreadCode } from './unread-code.ts';
 
 /** These options take two words each, which getopt cannot express; they are removed first. */
@@ -25,7 +26,8 @@ export const jqRule: CommandRule = (args) => {
   const reads: ReadFile[] = [];
   for (let index = 0; index < args.length; index++) {
     const word = args[index];
-    if (word === undefined || word.text === '--') return withReads(options([...others, ...args.slice(index)]), reads);
+    if (word === undefined || word.text === '--')
+      return withReads(options([...others, ...args.slice(index)]), reads);
     const kind = Object.hasOwn(pairs, word.text) ? pairs[word.text] : undefined;
     if (kind === undefined) {
       others.push(word);
@@ -72,11 +74,13 @@ const options = optionRule({
 export const yqRule: CommandRule = (args) => {
   const operands = args.filter(({ text }) => !text.startsWith('-'));
   const [first] = operands;
-  if (first?.bare && /^(eval|e|eval-all|ea)$/.test(first.text)) return yqRule(args.filter((word) => word !== first));
+  if (first?.bare && /^(eval|e|eval-all|ea)$/.test(first.text))
+    return yqRule(args.filter((word) => word !== first));
   // Without a filter, a file is printed.
   const isFile = operands.length === 1 && /\.(ya?ml|json|xml|toml)$/.test(first?.text ?? '');
   const at = first?.at ?? 0;
-  if (!isFile && first?.text.includes('#')) return boundary('script', at, 'a comment in a filter is not read');
+  if (!isFile && first?.text.includes('#'))
+    return boundary('script', at, 'a comment in a filter is not read');
   return (isFile ? yqFile : yqFilter)(args);
 };
 
@@ -92,7 +96,8 @@ const yqFilter = optionRule({
 
 function refuseFilter(filter: ShellWord | undefined): ShellBoundary | undefined {
   if (filter === undefined) return undefined;
-  if (filter.opaque) return boundary('script', filter.at, 'a jq filter must be written out');
+  if (isUnwritten(filter, /^[.\w[\]"]+$/))
+    return boundary('script', filter.at, 'a jq filter must be written out');
   try {
     const word = refusedWord(jqTokens(filter.text));
     return word === undefined

@@ -6,7 +6,7 @@
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { GroupCommand, MatchCommand, ScriptStep, ShellCommand, ShellWord } from './shell-list.ts';
-import type { ShellScanner } from './shell-scanner.ts';
+import type { ShellScanner, Token } from './shell-scanner.ts';
 import { atOf, quoted } from './simple-command.ts';
 
 export interface Conditions {
@@ -76,9 +76,8 @@ function readCondition(scanner: ShellScanner, at: number): FoundCondition | Shel
   for (;;) {
     const token = scanner.next();
     if (isBoundary(token)) return token;
-    const isEnd = token.kind === 'word' && token.word.bare && token.word.text === ']]';
-    const joiner = isEnd ? ']]' : token.kind === 'joiner' ? token.joiner : undefined;
-    if (joiner === ']]' || joiner === '&&' || joiner === '||') {
+    const joiner = joinerOf(token);
+    if (joiner) {
       const condition = conditionOf(words, at);
       return isBoundary(condition) ? condition : { condition, joiner };
     }
@@ -87,6 +86,12 @@ function readCondition(scanner: ShellScanner, at: number): FoundCondition | Shel
       return boundary('keyword', atOf(token), 'this part of [[ is not read');
     words.push(token.word);
   }
+}
+
+function joinerOf(token: Token): FoundCondition['joiner'] | undefined {
+  if (token.kind === 'word') return token.word.bare && token.word.text === ']]' ? ']]' : undefined;
+  if (token.kind !== 'joiner') return undefined;
+  return token.joiner === '&&' || token.joiner === '||' ? token.joiner : undefined;
 }
 
 function conditionOf(words: readonly ShellWord[], at: number): Condition | ShellBoundary {

@@ -127,8 +127,18 @@ export class ScriptParser {
   }
 
   #step(when: ScriptStep['when']): ScriptStep | ShellBoundary {
-    const timed = this.#takeWord('time') ? (this.#takeWord('-p') ? 'posix' : 'bash') : undefined;
+    const timed = this.#timed();
     const negated = this.#takeWord('!');
+    const pipeline = this.#pipeline();
+    return isBoundary(pipeline) ? pipeline : { when, negated, ...timed, pipeline };
+  }
+
+  #timed(): Pick<ScriptStep, 'timed'> {
+    if (!this.#takeWord('time')) return {};
+    return { timed: this.#takeWord('-p') ? 'posix' : 'bash' };
+  }
+
+  #pipeline(): readonly Stage[] | ShellBoundary {
     const pipeline: Stage[] = [];
     for (;;) {
       const stage = this.#stage();
@@ -139,8 +149,7 @@ export class ScriptParser {
       const piped = joiner === '|&' ? withErrorsPiped(stage, atOf(token)) : stage;
       if (isBoundary(piped)) return piped;
       pipeline.push(piped);
-      if (joiner !== '|' && joiner !== '|&')
-        return { when, negated, pipeline, ...(timed === undefined ? {} : { timed }) };
+      if (joiner !== '|' && joiner !== '|&') return pipeline;
       this.#scanner.next();
       this.#skipLines();
     }
@@ -164,15 +173,26 @@ export class ScriptParser {
     }
     if (token.kind === 'open') return this.#subshell(at);
     if (token.kind === 'joiner') return boundary('unfinished', at, 'a command is missing before this');
-    if (token.kind === 'word' && token.word.bare && token.more.length === 0) {
-      const { text } = token.word;
-      if (text === '{') return this.#group(at);
-      if (text === 'for') return this.#for(at);
-      if (text === 'while') return this.#while(at);
-      if (text === 'if') return this.#if(at);
-      if (text === '[[') return this.#conditions();
+    const isPlain = token.kind === 'word' && token.word.bare && token.more.length === 0;
+    return (isPlain ? this.#compound(token.word.text, at) : undefined) ?? readSimple(this.#scanner);
+  }
+
+  /** The compound command that a keyword starts; undefined if the word is none. */
+  #compound(keyword: string, at: number): Stage | ShellBoundary | undefined {
+    switch (keyword) {
+      case '{':
+        return this.#group(at);
+      case 'for':
+        return this.#for(at);
+      case 'while':
+        return this.#while(at);
+      case 'if':
+        return this.#if(at);
+      case '[[':
+        return this.#conditions();
+      default:
+        return undefined;
     }
-    return readSimple(this.#scanner);
   }
 
   #conditions(): Stage | ShellBoundary {

@@ -35,7 +35,8 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
   size: { options: '-ABdotxG --format= --radix= --totals --common', operands: { rest: 'file' } },
   addr2line: {
-    options: '-afiCps -e=< -j= --exe=< --functions --demangle=? --inlines --pretty-print --basenames --addresses',
+    options:
+      '-afiCps -e=< -j= --exe=< --functions --demangle=? --inlines --pretty-print --basenames --addresses',
     operands: { rest: 'text' },
   },
   'c++filt': { options: '-_np -s= --format= --no-params --no-verbose --types', operands: { rest: 'text' } },

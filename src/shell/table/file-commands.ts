@@ -63,7 +63,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
   getfacl: { options: '-acdeEsRPtpn --omit-header --numeric --absolute-names', operands: { rest: 'entry' } },
   whereis: { options: '-bmsu', operands: { rest: 'text' } },
   lsblk: { options: '-abdfilmnoprstJPST -o= --all --fs --json --list --output= --paths --bytes' },
-  findmnt: { options: '-aJlnorDt -t= --all --json --list --noheadings --df --types=', operands: { rest: 'text' } },
+  findmnt: {
+    options: '-aJlnorDt -t= --all --json --list --noheadings --df --types=',
+    operands: { rest: 'text' },
+  },
   basename: { options: '-az -s= --multiple --suffix= --zero', operands: { rest: 'text', anyName: true } },
   dirname: { options: '-z --zero', operands: { rest: 'text' } },
   realpath: {

@@ -73,7 +73,8 @@ const rules: Readonly<Record<string, OptionRule>> = {
     operands: { rest: 'entry' },
   },
   'ls-tree': {
-    options: '-drtlz --name-only --name-status --long --full-name --full-tree --abbrev=? --object-only --format=',
+    options:
+      '-drtlz --name-only --name-status --long --full-name --full-tree --abbrev=? --object-only --format=',
     operands: { rest: 'entry' },
   },
   'rev-parse': {
@@ -106,7 +107,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
       --first-parent --debug --no-tags`,
     operands: { rest: 'text' },
   },
-  'name-rev': { options: '--tags --refs= --exclude= --name-only --always --no-undefined --all --annotate-stdin --stdin', operands: { rest: 'text' } },
+  'name-rev': {
+    options: '--tags --refs= --exclude= --name-only --always --no-undefined --all --annotate-stdin --stdin',
+    operands: { rest: 'text' },
+  },
   'cat-file': {
     options: `-ptseZ --batch-check=? --batch=? --batch-all-objects --buffer --unordered --follow-symlinks --use-mailmap
       --no-filter`,
@@ -114,7 +118,8 @@ const rules: Readonly<Record<string, OptionRule>> = {
     order: 'options-first',
   },
   'show-ref': {
-    options: '-sdqh --head --heads --branches --tags --hash=? --dereference --verify --exists --abbrev=? --quiet',
+    options:
+      '-sdqh --head --heads --branches --tags --hash=? --dereference --verify --exists --abbrev=? --quiet',
     operands: { rest: 'text' },
   },
   'for-each-ref': {
@@ -178,7 +183,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
   'patch-id': { options: '--stable --unstable --verbatim' },
   stripspace: { options: '-sc --strip-comments --comment-lines' },
   'count-objects': { options: '-vH --verbose --human-readable' },
-  'check-ignore': { options: '-vnqz --verbose --non-matching --no-index --quiet --stdin', operands: { rest: 'text' } },
+  'check-ignore': {
+    options: '-vnqz --verbose --non-matching --no-index --quiet --stdin',
+    operands: { rest: 'text' },
+  },
   'check-attr': { options: '-az --all --cached --stdin --source=', operands: { rest: 'text' } },
   'symbolic-ref': { options: '-q --short --quiet', operands: { leading: ['text'] }, order: 'options-first' },
   branch: {

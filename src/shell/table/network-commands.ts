@@ -9,7 +9,9 @@ import { type OptionRule, optionRule } from '../command/option-rule.ts';
 
 const rules: Readonly<Record<string, OptionRule>> = {
   // Without -c, which repeats.
-  netstat: { options: '-tulnpaxrsie46W --tcp --udp --listening --numeric --programs --all --route --interfaces' },
+  netstat: {
+    options: '-tulnpaxrsie46W --tcp --udp --listening --numeric --programs --all --route --interfaces',
+  },
   ifconfig: { options: '-a' },
   ss: { options: '-tulnpaxsreimow46H --tcp --udp --listening --numeric --processes --all --summary' },
 };
@@ -17,7 +19,9 @@ const rules: Readonly<Record<string, OptionRule>> = {
 /** `ip addr show dev eth0`: an object, and how it is listed. */
 const ip: CommandRule = (args) => {
   const texts = args.map(({ text, pattern, opaque }) => (pattern || opaque ? '' : text));
-  const start = texts.findIndex((text) => !/^-(br|brief|c|color|4|6|j|json|p|pretty|o|oneline|s|stats|d|details|h)$/.test(text));
+  const start = texts.findIndex(
+    (text) => !/^-(br|brief|c|color|4|6|j|json|p|pretty|o|oneline|s|stats|d|details|h)$/.test(text),
+  );
   const [object = '', verb = 'show', ...rest] = start < 0 ? [] : texts.slice(start);
   const isListed =
     /^(a|addr|address|r|route|l|link|n|neigh|neighbour|rule|maddr)$/.test(object) &&

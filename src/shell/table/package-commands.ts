@@ -14,7 +14,7 @@ import { type OptionRule, optionRule } from '../command/option-rule.ts';
 /** The rules of a program's subcommands; a key may be several words. */
 type Subcommands = Readonly<Record<string, OptionRule>>;
 
-const version: Subcommands = { '-v': {}, '--version': {}, '-V': {}, version: {}};
+const version: Subcommands = { '-v': {}, '--version': {}, '-V': {}, version: {} };
 
 const npmList: OptionRule = {
   options: `-algp -w= --depth=# --all --json --long --parseable --global --omit= --include= --prod --production --dev
@@ -114,7 +114,10 @@ const cargo: Subcommands = {
       --locked --frozen`,
     operands: { rest: 'text' },
   },
-  metadata: { options: '-q --no-deps --format-version=# --offline --locked --frozen --all-features --quiet --manifest-path=< --features= --filter-platform=' },
+  metadata: {
+    options:
+      '-q --no-deps --format-version=# --offline --locked --frozen --all-features --quiet --manifest-path=< --features= --filter-platform=',
+  },
   'locate-project': { options: '--workspace --message-format=' },
   pkgid: { operands: { leading: ['text'] } },
 };

@@ -79,7 +79,9 @@ export const searchCommands: ReadonlyMap<string, CommandRule> = new Map([
   ['rg', optionRule(rg)],
   ['ag', optionRule(ag)],
   ['rgrep', optionRule(grep)],
-  ...['zgrep', 'zegrep', 'zfgrep', 'bzgrep', 'xzgrep', 'zstdgrep'].map((name) => [name, optionRule(zgrep)] as const),
+  ...['zgrep', 'zegrep', 'zfgrep', 'bzgrep', 'xzgrep', 'zstdgrep'].map(
+    (name) => [name, optionRule(zgrep)] as const,
+  ),
   ['fd', optionRule(fd)],
   ['fdfind', optionRule(fd)],
   ['find', findRule],

@@ -64,7 +64,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
   uptime: { options: '-ps --pretty --since' },
   id: { options: '-agGnruz --user --group --groups --name --real', operands: { leading: ['text'] } },
   groups: { operands: { leading: ['text'] } },
-  free: { options: '-bkmghwtVl --lohi --si --bytes --version --human --total --wide --mega --giga --kibi --mebi --gibi' },
+  free: {
+    options:
+      '-bkmghwtVl --lohi --si --bytes --version --human --total --wide --mega --giga --kibi --mebi --gibi',
+  },
   date: {
     options:
       '-uR -d= -r= -I=? --utc --universal --rfc-email --rfc-2822 --date= --reference= --iso-8601=? --rfc-3339=',
@@ -82,7 +85,9 @@ const rules: Readonly<Record<string, OptionRule>> = {
 
 /** Its numbers may be negative, which getopt would take for options. */
 const seq: CommandRule = (args) => {
-  const start = args.findIndex(({ text }, index) => isNumeral(text) && !/^-[sf]$/.test(args[index - 1]?.text ?? ''));
+  const start = args.findIndex(
+    ({ text }, index) => isNumeral(text) && !/^-[sf]$/.test(args[index - 1]?.text ?? ''),
+  );
   const numbers = start < 0 ? [] : args.slice(start);
   const values = numbers.map(({ text }) => Number(text));
   const odd = numbers.find(({ text }) => !isNumeral(text));
@@ -102,7 +107,9 @@ function isNumeral(text: string): boolean {
 const seqOptions = optionRule({
   options: '-w -s= -f= --equal-width --separator= --format=',
   also: ({ options }) => {
-    const format = options.find(({ name, value }) => /^f/.test(name) && !/^[^%]*%[-+ 0#]*\d*(\.\d+)?[efgEFG][^%]*$/.test(value ?? ''));
+    const format = options.find(
+      ({ name, value }) => /^f/.test(name) && !/^[^%]*%[-+ 0#]*\d*(\.\d+)?[efgEFG][^%]*$/.test(value ?? ''),
+    );
     return format && boundary('option', format.word.at, 'the format of a number is not read');
   },
 });
@@ -158,10 +165,13 @@ const ps: CommandRule = (args) => {
   const odd = args.find(({ text, pattern, opaque }, index) => {
     if (pattern || opaque) return true;
     const before = args[index - 1]?.text ?? '';
-    if (/^(-[A-Za-z]*[oOC]|axo|-o|--format|--sort)$/.test(before)) return !/^[-+a-z%,=_:\d]+$/i.test(text) || /env/i.test(text);
+    if (/^(-[A-Za-z]*[oOC]|axo|-o|--format|--sort)$/.test(before))
+      return !/^[-+a-z%,=_:\d]+$/i.test(text) || /env/i.test(text);
     if (/^(-[A-Za-z]*[pugUGtq]|--pid|--ppid|--user)$/.test(before) && /^[\w,.-]+$/.test(text)) return false;
     if (/^--(sort|format|user|pid|ppid)=[-+%\w,=:]+$/.test(text)) return /env/i.test(text);
-    return !/^(aux|auxw+|auxf|ax|axo|axu|axf|a|x|au|u|f|-[aAdeflFjLHNPTwpuoCMy]+|--no-headers?|--forest|--headers)$/.test(text);
+    return !/^(aux|auxw+|auxf|ax|axo|axu|axf|a|x|au|u|f|-[aAdeflFjLHNPTwpuoCMy]+|--no-headers?|--forest|--headers)$/.test(
+      text,
+    );
   });
   return odd ? boundary('option', odd.at, `${odd.text} is not known to list processes only`) : allowed();
 };

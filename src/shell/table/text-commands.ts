@@ -19,7 +19,8 @@ const headOptions =
 
 /** Without these options it replaces the file. */
 const gzip: OptionRule = {
-  options: '-dclvtkqN --decompress --stdout --to-stdout --list --test --verbose --quiet --keep --name --robot --version',
+  options:
+    '-dclvtkqN --decompress --stdout --to-stdout --list --test --verbose --quiet --keep --name --robot --version',
   operands: { rest: 'file' },
   also: ({ options, operands }) => {
     const prints = options.some(({ name }) => /^(c|l|t|stdout|to-stdout|list|test|version)$/.test(name));
@@ -102,7 +103,8 @@ const rules: Readonly<Record<string, OptionRule>> = {
     operands: { leading: ['file', 'file', 'file'] },
   },
   colordiff: {
-    options: '-abBcdinNpqrstTuwy -U=# -C=# -W=# -x= -I= --unified=? --brief --recursive --side-by-side --width=#',
+    options:
+      '-abBcdinNpqrstTuwy -U=# -C=# -W=# -x= -I= --unified=? --brief --recursive --side-by-side --width=#',
     operands: { leading: ['file', 'file'] },
   },
   cmp: {
@@ -133,7 +135,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
     operands: { rest: 'file', anyName: true },
   },
   fold: { options: '-bs -w=# --bytes --spaces --width=#', operands: { rest: 'file', anyName: true } },
-  fmt: { options: '-cstu -w=# -p= --width=# --split-only --uniform-spacing', operands: { rest: 'file', anyName: true } },
+  fmt: {
+    options: '-cstu -w=# -p= --width=# --split-only --uniform-spacing',
+    operands: { rest: 'file', anyName: true },
+  },
   expand: { options: '-i -t= -# --initial --tabs=', operands: { rest: 'file', anyName: true } },
   unexpand: { options: '-a -t= --all --first-only --tabs=', operands: { rest: 'file', anyName: true } },
   rev: { operands: { rest: 'file', anyName: true } },
@@ -142,7 +147,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
       --strings=? --output-duplicates --width=? --endian=`,
     operands: { rest: 'file', anyName: true },
   },
-  hexdump: { options: '-bcCdovx -n=# -s= -e= --length=# --skip= --canonical', operands: { rest: 'file', anyName: true } },
+  hexdump: {
+    options: '-bcCdovx -n=# -s= -e= --length=# --skip= --canonical',
+    operands: { rest: 'file', anyName: true },
+  },
   hd: { options: '-v -n=# -s=', operands: { rest: 'file', anyName: true } },
   md5sum: digest,
   sha1sum: digest,
@@ -151,7 +159,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
   sha384sum: digest,
   sha512sum: digest,
   b2sum: digest,
-  cksum: { options: '-a= -l=# --algorithm= --length=# --untagged --tag --raw --base64', operands: { rest: 'file' } },
+  cksum: {
+    options: '-a= -l=# --algorithm= --length=# --untagged --tag --raw --base64',
+    operands: { rest: 'file' },
+  },
   b3sum: { options: '--no-names --raw --num-threads=# --no-mmap', operands: { rest: 'file', anyName: true } },
   shasum: { options: '-bt -a=# --algorithm=# --binary --text', operands: { rest: 'file' } },
   md5: { options: '-qr', operands: { rest: 'file' } },
@@ -159,7 +170,8 @@ const rules: Readonly<Record<string, OptionRule>> = {
   base64: { options: '-diD -w=# --decode --ignore-garbage --wrap=#', operands: { leading: ['file'] } },
   base32: { options: '-di -w=# --decode --wrap=#', operands: { leading: ['file'] } },
   shuf: {
-    options: '-erz -n=# -i= --random-source=< --echo --head-count=# --input-range= --repeat --zero-terminated',
+    options:
+      '-erz -n=# -i= --random-source=< --echo --head-count=# --input-range= --repeat --zero-terminated',
     operands: { rest: 'file' },
     // Repeating without a count does not end.
     also: ({ options }) => {

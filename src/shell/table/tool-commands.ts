@@ -24,7 +24,9 @@ const openssl: CommandRule = (args) => {
   if (first?.text === 'dgst') return digest(rest);
   if (first && digests.includes(first.text)) return digestFiles(rest);
   if (first?.text === 'x509') return certificate(rest);
-  return first?.text === 'version' ? opensslVersion(rest) : boundary('option', first?.at ?? 0, 'this use of openssl is not known to only read');
+  return first?.text === 'version'
+    ? opensslVersion(rest)
+    : boundary('option', first?.at ?? 0, 'this use of openssl is not known to only read');
 };
 
 const opensslVersion = optionRule({ options: '-avdbfopr' });
@@ -43,7 +45,9 @@ const certificate: CommandRule = (args) => {
   const flags = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
   const odd = flags.find(
     ({ text }) =>
-      !/^-(noout|text|subject|issuer|dates|startdate|enddate|serial|fingerprint|sha256|ext|email|pubkey|purpose)$/.test(text),
+      !/^-(noout|text|subject|issuer|dates|startdate|enddate|serial|fingerprint|sha256|ext|email|pubkey|purpose)$/.test(
+        text,
+      ),
   );
   if (odd || (at >= 0 && (!file || file.pattern || file.opaque)))
     return boundary('option', odd?.at ?? 0, 'of a certificate only its content is shown');

@@ -126,7 +126,13 @@ const versionArguments: Readonly<Record<string, string>> = {
 
 /** Several words, spelled exactly. */
 const wordArguments: Readonly<Record<string, readonly string[]>> = {
-  rustc: ['--version --verbose', '--print sysroot', '--print cfg', '--print target-list', '--print target-libdir'],
+  rustc: [
+    '--version --verbose',
+    '--print sysroot',
+    '--print cfg',
+    '--print target-list',
+    '--print target-libdir',
+  ],
   kubectl: ['version --client', 'version --client --output=yaml', 'version --client -o json'],
   helm: ['version --short', 'version --client'],
   docker: ['compose version', 'buildx version'],

@@ -55,7 +55,9 @@ const cloc: OptionRule = {
     --progress-rate=# --processes=# --version --help`,
   operands: { rest: 'file' },
   also: ({ operands }) => {
-    const archive = operands.find(({ text }) => /\.(tar|t?gz|bz2|xz|zip|jar|war|ear|whl|egg|rpm|deb|src|7z)$/i.test(text));
+    const archive = operands.find(({ text }) =>
+      /\.(tar|t?gz|bz2|xz|zip|jar|war|ear|whl|egg|rpm|deb|src|7z)$/i.test(text),
+    );
     return archive && boundary('operand', archive.at, 'cloc would unpack the archive');
   },
 };
@@ -91,7 +93,12 @@ const ackRead = optionRule({
 
 /** Languages are options of their own: `--ts`, `--nojs`. Settings of the workspace are switched off. */
 const ack: CommandRule = (args) => {
-  const others = args.filter(({ text }) => !/^--(no)?(js|ts|jsx|tsx|python|perl|ruby|go|java|kotlin|cpp|cc|rust|html|css|json|yaml|xml|md|markdown|php|shell|sql)$/.test(text));
+  const others = args.filter(
+    ({ text }) =>
+      !/^--(no)?(js|ts|jsx|tsx|python|perl|ruby|go|java|kotlin|cpp|cc|rust|html|css|json|yaml|xml|md|markdown|php|shell|sql)$/.test(
+        text,
+      ),
+  );
   const verdict = ackRead(others);
   return verdict.kind === 'boundary'
     ? verdict
