@@ -15,6 +15,7 @@ module.exports = {
   'git/merge-objects.ts': 'objects of merges that are judged, in a scratch directory',
   'git/repository-mirror.ts': 'the directory of a bare mirror, in the cache of a worker',
   'sandbox/mount.ts': 'what an overlay changes, as files of a mount',
+  'sandbox/readonly/provided-file.ts': 'the output of `<(…)`, in a scratch file that is removed before a command reads it',
   'sandbox/internal/':
     'mounts, copies and scratch directories that processes run in; control groups and namespaces',
   'toolchain/command-run.ts': 'a scratch directory for the report of a test run',

@@ -25,6 +25,8 @@ export interface ChildOptions {
   /** The complete environment of the child. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
+  /** Open files that the child inherits: their descriptors by the number that they get in the child, above 9. */
+  readonly files?: ReadonlyMap<number, number> | undefined;
 }
 
 export interface ChildExit {
@@ -94,33 +96,48 @@ function isGuardable(): boolean {
 }
 
 function spawnGuarded(executable: string, args: readonly string[], options: ChildOptions): PipedChild {
-  const child = spawn(shell, ['-c', guardedLaunch, shell, executable, ...args], {
+  const child: ChildProcess = spawn(shell, ['-c', guardedLaunch, shell, executable, ...args], {
     cwd: options.cwd,
     env: options.env,
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...inheritedFrom(4, options.files)],
   });
   const lifeline = child.stdio[3];
   // The watchdog never writes and its end is expected, so neither may keep this process alive or end it.
   lifeline?.on('error', (cause) => options.log.debug('process.lifeline_lost', { error: cause.message }));
   if (lifeline && 'unref' in lifeline && typeof lifeline.unref === 'function') lifeline.unref();
   child.once('exit', () => lifeline?.destroy());
+  return withStreams(child);
+}
+
+function withStreams(child: ChildProcess): PipedChild {
+  if (!isPiped(child)) throw new TypeError('a child was started without its streams');
   return child;
+}
+
+function isPiped(child: ChildProcess): child is PipedChild {
+  return child.stdin !== null && child.stdout !== null && child.stderr !== null;
+}
+
+/** The descriptors from `first` on; `ignore` opens nothing above the standard streams. */
+function inheritedFrom(first: number, files: ChildOptions['files'] = new Map()): ('ignore' | number)[] {
+  const count = Math.max(0, ...[...files.keys()].map((number) => number - first + 1));
+  return Array.from({ length: count }, (_, index) => files.get(first + index) ?? 'ignore');
 }
 
 /** Without a POSIX shell, the child is killed only when this process exits normally. */
 function spawnPlain(executable: string, args: readonly string[], options: ChildOptions): PipedChild {
-  const child = spawn(executable, args, {
+  const child: ChildProcess = spawn(executable, args, {
     cwd: options.cwd,
     env: options.env,
     detached: process.platform !== 'win32',
     windowsHide: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', ...inheritedFrom(3, options.files)],
   });
   const kill = () => killGroup(child, 'SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.removeListener('exit', kill));
-  return child;
+  return withStreams(child);
 }
 
 class GuardedChild implements ChildHandle {

@@ -65,6 +65,7 @@ function commandsIn(script: Script): readonly (readonly string[])[] {
 
 function commandsOf(stage: Stage): readonly (readonly string[])[] {
   if (stage.kind === 'simple') return [stage.argv.map(({ text }: ShellWord) => text)];
+  if (stage.kind === 'match') return [];
   if (stage.kind !== 'if') return commandsIn(stage.body);
   const branches = stage.branches.flatMap(({ condition, body }) => [
     ...commandsIn(condition),

@@ -58,12 +58,13 @@ const closedHome = {
 };
 
 /**
- * Prevent toolchains from downloading other versions of themselves, npm from logging, and node, pip and uv from
+ * Prevent toolchains from downloading modules and other versions of themselves, npm from logging, and node, pip and uv from
  * caching.
  */
 const toolchainSettings = {
   GOTOOLCHAIN: 'local',
   GOENV: 'off',
+  GOPROXY: 'off',
   NODE_DISABLE_COMPILE_CACHE: '1',
   RUSTUP_AUTO_INSTALL: '0',
   PIP_NO_CACHE_DIR: '1',

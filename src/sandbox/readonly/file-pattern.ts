@@ -50,13 +50,18 @@ function toSegment(pieces: readonly WordPiece[]): Segment {
   if (pieces.every((piece) => 'literal' in piece)) {
     return { name: pieces.map((piece) => ('literal' in piece ? piece.literal : '')).join('') };
   }
+  const showsHidden = first !== undefined && 'literal' in first && first.literal.startsWith('.');
+  return { expression: patternExpression(pieces), showsHidden };
+}
+
+/** The texts that match a pattern as a whole. */
+export function patternExpression(pieces: readonly WordPiece[]): RegExp {
   const source = pieces.map((piece) => {
     if ('literal' in piece) return piece.literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
     if ('bracket' in piece) return bracketSource(piece.bracket);
     return piece.wildcard === '*' ? '.*' : '.';
   });
-  const showsHidden = first !== undefined && 'literal' in first && first.literal.startsWith('.');
-  return { expression: new RegExp(`^${source.join('')}$`, 'su'), showsHidden };
+  return new RegExp(`^${source.join('')}$`, 'su');
 }
 
 const classes: Readonly<Record<string, string>> = {

@@ -63,6 +63,8 @@ const comparing: ReadonlySet<string> = new Set([
   'diff-index',
   'diff-files',
   'blame',
+  'annotate',
+  'hash-object',
   'ls-files',
   'describe',
   'submodule',

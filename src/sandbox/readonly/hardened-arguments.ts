@@ -3,11 +3,16 @@
  *
  * Invariant: without such links and stale lock files, the answer is the same as with the original arguments.
  */
-export function hardenArguments(name: string, args: readonly string[]): readonly string[] {
+export function hardenArguments(
+  name: string,
+  args: readonly string[],
+  files: 'named' | 'provided',
+): readonly string[] {
   switch (name) {
     case 'grep':
     case 'egrep':
     case 'fgrep':
+    case 'rgrep':
       return upToSeparator(args, (arg) =>
         arg === '--dereference-recursive'
           ? '--recursive'
@@ -16,7 +21,14 @@ export function hardenArguments(name: string, args: readonly string[]): readonly
             : arg,
       );
     case 'diff':
-      return ['--no-dereference', ...args];
+      // The name of a provided file is itself a link.
+      return files === 'provided' ? args : ['--no-dereference', ...args];
+    case 'xmllint':
+      return ['--nonet', ...args];
+    case 'apt':
+    case 'apt-cache':
+      // Run by the administrator, it would rebuild its caches.
+      return ['-o', 'Dir::Cache::pkgcache=', '-o', 'Dir::Cache::srcpkgcache=', ...args];
     case 'cargo':
       return args[0] === 'tree' || args[0] === 'metadata'
         ? [args[0], '--offline', '--locked', ...args.slice(1)]

@@ -11,6 +11,7 @@ import { silentLog } from '../../base/log.ts';
 import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
 import type { OutputRedirect } from '../../shell/syntax/shell-list.ts';
 import type { PlacedCommand } from './command-world.ts';
+import { openFiles } from './provided-file.ts';
 
 /** A command that is ready to start. */
 export interface ReadyCommand {
@@ -22,6 +23,8 @@ export interface ReadyCommand {
     | { readonly kind: 'file'; readonly path: string }
     | { readonly kind: 'text'; readonly text: string | Buffer }
     | undefined;
+  /** The content of the files that it gets as descriptors, from 63 down. */
+  readonly files?: readonly Buffer[];
 }
 
 export interface PipelineRequest {
@@ -46,7 +49,8 @@ export async function runPipeline(
       const isPiped = index > 0 && command.input === undefined;
       const { env } = command;
       const launch = request.place(launcher(command, isPiped ? 'pipe' : 'none'));
-      children.push(spawnChild({ ...launch, env, log: silentLog }));
+      await using files = await openFiles(command.files ?? []);
+      children.push(spawnChild({ ...launch, env, log: silentLog, files: files.descriptors }));
     }
     const printed = connect(children, request);
     const exits = await Promise.all(children.map((child) => child.exited));

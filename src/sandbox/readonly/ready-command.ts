@@ -9,7 +9,8 @@ import { resolve } from 'node:path';
 import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
 import type { AllowedCommand, ReadFile } from '../../shell/command/command-rule.ts';
 import { gatePath } from '../../shell/command/path-gate.ts';
-import { judgeCommand, unwrapped, withProgramText } from '../../shell/reading/command-judge.ts';
+import { judgeCommand, withProgramText } from '../../shell/reading/command-judge.ts';
+import { unwrapped, wrappedVariables } from '../../shell/reading/wrapper.ts';
 import type { ShellCommand } from '../../shell/syntax/shell-list.ts';
 import { environmentOf } from './command-environment.ts';
 import type { CommandWorld } from './command-world.ts';
@@ -38,6 +39,11 @@ export async function readyCommand(
   const special = await refuseSpecialFiles(verdict, { world, cwd });
   if (special) return special;
   const [name, ...args] = argv;
+  const isProvided = args.some((word) => word.provided);
+  if (isProvided && name?.text === 'diff') {
+    const directory = await refuseDirectories(verdict.reads, cwd);
+    if (directory) return directory;
+  }
   if (name === undefined) return boundary('empty', command.at, 'there is no command');
   const answers = verdict.checked ? 'any' : 'own';
   const program = await findProgram({ name: name.text, at: name.at, answers, ...world });
@@ -50,22 +56,36 @@ export async function readyCommand(
     return isBoundary(git) ? git : { program: 'git', ...git, ...call };
   }
   const chosen = Object.fromEntries(command.assignments.map((each) => [each.name, each.value.text]));
-  const env = { ...environmentOf(name.text, world), ...chosen };
+  const env = { ...environmentOf(name.text, world), ...chosen, ...wrappedVariables(command.argv) };
   const texts =
     verdict.checked?.args ??
     hardenArguments(
       name.text,
       args.map(({ text }) => text),
+      isProvided ? 'provided' : 'named',
     );
   return { program: program.calledAs, args: texts, env, ...call };
 }
 
 /** An input whose words are expanded. */
-export type ReadyInput = Exclude<ShellCommand['input'], { readonly kind: 'word' }>;
+export type ReadyInput = Exclude<ShellCommand['input'], { readonly kind: 'word' | 'output' }>;
 
 function fileInput(input: ShellCommand['input']): ReadyCommand['input'] {
-  if (input?.kind === 'word') return undefined;
+  if (input?.kind === 'word' || input?.kind === 'output') return undefined;
   return input?.kind === 'file' ? { kind: 'file', path: input.path.text } : input;
+}
+
+/** Compared with a file that is provided, diff follows links; in a directory it would choose one itself. */
+async function refuseDirectories(
+  reads: readonly ReadFile[],
+  cwd: string,
+): Promise<ShellBoundary | undefined> {
+  for (const { path, at } of reads) {
+    const stats = await ignoringAbsence(stat(resolve(cwd, path)));
+    if (path !== '-' && stats?.isDirectory())
+      return boundary('operand', at, `${path} is a directory, and <(…) is a file`);
+  }
+  return undefined;
 }
 
 /** A link can lead to a device or out of the workspace, which the path does not show. */

@@ -7,45 +7,31 @@
 import { resolve } from 'node:path';
 import { OutputCapture } from '../../process/output-capture.ts';
 import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
-import { changedDirectory, judgeCommand, unwrapped } from '../../shell/reading/command-judge.ts';
+import { changedDirectory, judgeCommand } from '../../shell/reading/command-judge.ts';
 import { commandFor, type FanOut, readFanOut } from '../../shell/reading/fan-out.ts';
+import { unwrapped } from '../../shell/reading/wrapper.ts';
 import type {
-  OutputRedirect,
+  MatchCommand,
+  ReadCommand,
   Script,
   ScriptStep,
   ShellCommand,
   ShellWord,
   Stage,
 } from '../../shell/syntax/shell-list.ts';
-import { type CommandWorld, placeCommand } from './command-world.ts';
-import { splitItems } from './item-list.ts';
+import { placeCommand } from './command-world.ts';
+import { patternExpression } from './file-pattern.ts';
+import { batchesOf } from './item-list.ts';
+import { fieldsOf, linesOf } from './line-fields.ts';
 import { type ReadyCommand, runPipeline } from './pipeline-run.ts';
+import { providedPath } from './provided-file.ts';
 import { type ReadyInput, readyCommand, refuseSpecialFiles } from './ready-command.ts';
+import { durationLines } from './run-duration.ts';
+import { nowhere, type RunContext, redirected, type Streams } from './run-streams.ts';
 import { isBuiltin, runBuiltin } from './shell-builtin.ts';
-import { runText, runWords } from './word-run.ts';
-
-/** The target of output. */
-export interface Sink {
-  append(chunk: Buffer): void;
-}
-
-export interface Streams {
-  /** The input of the first command; undefined if there is none. */
-  readonly input: Buffer | undefined;
-  readonly stdout: Sink;
-  readonly stderr: Sink;
-}
-
-/** The state shared by all parts of one run. */
-export interface RunContext {
-  readonly world: CommandWorld;
-  readonly signal: AbortSignal;
-  /** Ends the run because the output limit is reached. */
-  readonly onFull: () => void;
-}
+import { runText, runWords, type WordPlace } from './word-run.ts';
 
 const maxHeldBytes = 8 * 1024 * 1024;
-const nowhere: Sink = { append: () => undefined };
 
 export class ScriptRun {
   readonly #context: RunContext;
@@ -77,10 +63,15 @@ export class ScriptRun {
     return undefined;
   }
 
-  async #step({ pipeline, negated }: ScriptStep, streams: Streams): Promise<ShellBoundary | undefined> {
+  async #step(
+    { pipeline, negated, timed }: ScriptStep,
+    streams: Streams,
+  ): Promise<ShellBoundary | undefined> {
+    const startedAt = performance.now();
     const refused = await this.#pipeline(pipeline, streams);
     if (refused) return refused;
     if (negated) this.#code = this.#code === 0 ? 1 : 0;
+    if (timed) streams.stderr.append(Buffer.from(durationLines(performance.now() - startedAt, timed)));
     return undefined;
   }
 
@@ -149,7 +140,16 @@ export class ScriptRun {
         return this.#read(stage, streams);
       case 'if':
         return this.#if(stage, streams);
+      case 'match':
+        return this.#match(stage);
     }
+  }
+
+  async #match({ value, pattern, negated }: MatchCommand): Promise<ShellBoundary | undefined> {
+    const text = await runText(value, this.#place());
+    if (isBoundary(text)) return text;
+    this.#code = patternExpression(pattern).test(text) === negated ? 1 : 0;
+    return undefined;
   }
 
   async #for(
@@ -168,20 +168,15 @@ export class ScriptRun {
   }
 
   async #read(
-    { names, trims, body }: Extract<Stage, { kind: 'read' }>,
+    { names, separators, raw, end, body }: ReadCommand,
     { input, ...streams }: Streams,
   ): Promise<ShellBoundary | undefined> {
-    const lines = (input ?? Buffer.alloc(0)).toString('utf8').split('\n').slice(0, -1);
     this.#code = 0;
-    for (const line of lines) {
-      const text = trims ? line.replace(/^[ \t]+|[ \t]+$/g, '') : line;
-      let rest = text;
-      for (const [index, name] of names.entries()) {
-        const isLast = index === names.length - 1;
-        const field = isLast || !trims ? rest : (/^[^ \t]*/.exec(rest)?.[0] ?? '');
-        this.#variables.set(name, field);
-        rest = rest.slice(field.length).replace(/^[ \t]+/, '');
-      }
+    for (const line of linesOf(input ?? Buffer.alloc(0), end)) {
+      if (!raw && line.includes('\\'))
+        return boundary('keyword', 0, 'a line contains a backslash, which read interprets; use read -r');
+      const fields = fieldsOf(line, { names, separators });
+      for (const [index, name] of names.entries()) this.#variables.set(name, fields[index] ?? '');
       const refused = await this.script(body, { ...streams, input: undefined });
       if (refused) return refused;
     }
@@ -207,12 +202,14 @@ export class ScriptRun {
     const argv = await runWords(command.argv, this.#place());
     if (isBoundary(argv)) return argv;
     if (argv[0]?.text === 'cd') return this.#enter({ ...command, argv }, streams);
-    const place = { bases: [this.#cwd], root: this.#context.world.root, source: 'name' as const };
-    const verdict = judgeCommand({ ...command, argv, input: undefined }, place);
-    if (isBoundary(verdict)) return verdict;
     const fanOut = readFanOut(unwrapped(argv));
     if (isBoundary(fanOut)) return fanOut;
-    if (fanOut) return this.#fanOut(fanOut, command, streams);
+    const file = fanOut?.from === 'input' ? fanOut.file : undefined;
+    const source = file ? undefined : ('name' as const);
+    const place = { bases: [this.#cwd], root: this.#context.world.root, source };
+    const verdict = judgeCommand({ ...command, argv, input: undefined }, place);
+    if (isBoundary(verdict)) return verdict;
+    if (fanOut) return this.#fanOut(fanOut, { ...command, argv }, streams);
     const answer = runBuiltin(
       argv.map(({ text }) => text),
       this.#context.world,
@@ -253,26 +250,13 @@ export class ScriptRun {
 
   /** Lists the names, then starts the command for them. */
   async #fanOut(fanOut: FanOut, command: ShellCommand, streams: Streams): Promise<ShellBoundary | undefined> {
-    let listed = streams.input;
-    let failed = false;
-    if (fanOut.from === 'find') {
-      const held = this.#hold();
-      const lister = { ...command, argv: fanOut.lister, redirects: [], input: undefined };
-      const refused = await this.#start([lister], { ...streams, input: undefined, stdout: held });
-      if (refused) return refused;
-      failed = this.#code !== 0;
-      listed = held.bytes();
-    }
-    const items = splitItems(listed ?? Buffer.alloc(0), fanOut.from === 'find' ? 'nul' : fanOut.separator);
-    if (isBoundary(items)) return items;
-    for (const names of batches(items, fanOut)) {
-      const option = names.find((name) => name.startsWith('-'));
-      if (option !== undefined) return boundary('option', command.at, `a name became the option ${option}`);
-      const argv = commandFor(fanOut, names);
-      const refused = await this.#start([{ ...command, argv, redirects: [], input: undefined }], {
-        ...streams,
-        input: undefined,
-      });
+    const listed = await this.#listed(fanOut, command, streams);
+    if (isBoundary(listed)) return listed;
+    let failed = fanOut.from === 'find' && this.#code !== 0;
+    const batches = batchesOf(listed, fanOut);
+    if (isBoundary(batches)) return batches;
+    for (const names of batches) {
+      const refused = await this.#batch(names, fanOut, { command, streams });
       if (refused) return refused;
       failed ||= this.#code !== 0;
       this.#context.signal.throwIfAborted();
@@ -280,6 +264,33 @@ export class ScriptRun {
     const ends = fanOut.from === 'find' ? (fanOut.perCall === undefined ? 1 : 0) : 123;
     this.#code = failed ? ends : 0;
     return undefined;
+  }
+
+  /** Starts the command of a fan-out for some names. */
+  async #batch(
+    names: readonly string[],
+    fanOut: FanOut,
+    { command, streams }: { readonly command: ShellCommand; readonly streams: Streams },
+  ): Promise<ShellBoundary | undefined> {
+    const option = names.find((name) => name.startsWith('-'));
+    if (option !== undefined) return boundary('option', command.at, `a name became the option ${option}`);
+    const started = { ...command, argv: commandFor(fanOut, names), redirects: [], input: undefined };
+    const refused = await this.#start([started], { ...streams, input: undefined });
+    const ending = fanOut.from === 'find' && this.#code === 0 ? fanOut.prints : undefined;
+    if (ending) streams.stdout.append(Buffer.from(`${names[0] ?? ''}${ending}`));
+    return refused;
+  }
+
+  /** The names: those that find prints, those in the list of xargs, or the input. */
+  async #listed(fanOut: FanOut, command: ShellCommand, streams: Streams): Promise<Buffer | ShellBoundary> {
+    if (fanOut.from === 'input' && fanOut.file === undefined) return streams.input ?? Buffer.alloc(0);
+    const held = this.#hold();
+    const file = fanOut.from === 'input' ? fanOut.file : undefined;
+    const argv = fanOut.from === 'find' ? fanOut.lister : catWords(command.at);
+    const input = file && ({ kind: 'file', path: file } as const);
+    const lister = { ...command, argv, redirects: [], assignments: [], input };
+    const refused = await this.#start([lister], { ...streams, input: undefined, stdout: held });
+    return refused ?? held.bytes();
   }
 
   /** Starts commands connected by pipes. */
@@ -300,16 +311,29 @@ export class ScriptRun {
   }
 
   async #ready(command: ShellCommand): Promise<ReadyCommand | ShellBoundary> {
-    const argv = await runWords(command.argv, this.#place());
+    const files: Buffer[] = [];
+    const argv = await runWords(command.argv, this.#place(files));
     if (isBoundary(argv)) return argv;
-    const input = await this.#readyInput(command);
+    const output = command.input?.kind === 'output' ? await this.#output(command.input.script) : undefined;
+    const input = isBoundary(output) ? output : await this.#readyInput(command);
     if (isBoundary(input)) return input;
     const place = { world: this.#context.world, cwd: this.#cwd };
-    return readyCommand({ ...command, argv, input }, place, this.#context.signal);
+    const made = await readyCommand({ ...command, argv, input }, place, this.#context.signal);
+    if (isBoundary(made)) return made;
+    const fed = output && !isBoundary(output) ? { input: { kind: 'text', text: output } as const } : {};
+    return { ...made, ...fed, files };
+  }
+
+  /** Everything that a script prints. */
+  async #output(script: Script): Promise<Buffer | ShellBoundary> {
+    const held = this.#hold();
+    const refused = await this.#fork().script(script, { input: undefined, stdout: held, stderr: nowhere });
+    return refused ?? held.bytes();
   }
 
   async #readyInput({ input }: Stage): Promise<ReadyInput | ShellBoundary> {
     if (input === undefined || input.kind === 'text') return input;
+    if (input.kind === 'output') return undefined;
     const word = input.kind === 'word' ? input.word : input.path;
     const text = await runText(word, this.#place());
     if (isBoundary(text)) return text;
@@ -320,14 +344,14 @@ export class ScriptRun {
 
   /** The complete input of a compound command. */
   async #input(stage: Stage): Promise<Buffer | ShellBoundary | undefined> {
+    if (stage.input?.kind === 'output') return this.#output(stage.input.script);
     const input = await this.#readyInput(stage);
     if (input === undefined || isBoundary(input)) return input;
     if (input.kind === 'text') return Buffer.from(input.text);
     const held = this.#hold();
-    const cat: ShellWord = { ...input.path, text: 'cat', bare: true };
     const reader: ShellCommand = {
       kind: 'simple',
-      argv: [cat],
+      argv: catWords(stage.at),
       assignments: [],
       redirects: [],
       input,
@@ -337,20 +361,29 @@ export class ScriptRun {
     return refused ?? held.bytes();
   }
 
-  #place(): Parameters<typeof runWords>[1] {
+  /** `files` collects the files for `<(…)`; without it, no command can get one. */
+  #place(files?: Buffer[]): WordPlace {
     return {
       world: this.#context.world,
       cwd: this.#cwd,
       variables: this.#variables,
       code: this.#code,
       capture: async (script) => {
-        const held = this.#hold();
-        const run = this.#fork();
-        const refused = await run.script(script, { input: undefined, stdout: held, stderr: nowhere });
-        return refused ?? held.toString().replace(/\n+$/, '');
+        const output = await this.#output(script);
+        return isBoundary(output) ? output : output.toString().replace(/\n+$/, '');
+      },
+      provide: async (script, at) => {
+        if (files === undefined)
+          return boundary('expansion', at, 'the output of <(…) is for one command only');
+        const output = await this.#output(script);
+        return isBoundary(output) ? output : providedPath(files.push(output) - 1);
       },
     };
   }
+}
+
+function catWords(at: number): readonly ShellWord[] {
+  return [{ text: 'cat', at, bare: true, pattern: undefined }];
 }
 
 /** Whether a simple command is interpreted here instead of being started. */
@@ -359,27 +392,4 @@ function isWalked(stage: Stage): boolean {
   const [name] = unwrapped(stage.argv);
   if (name === undefined || name.text === 'cd' || name.text === 'xargs' || isBuiltin(name.text)) return true;
   return name.text === 'find' && stage.argv.some(({ text }) => text === '-exec');
-}
-
-function redirected(streams: Streams, redirects: readonly OutputRedirect[]): Streams {
-  let { stdout, stderr } = streams;
-  for (const redirect of redirects) {
-    if (redirect === '>/dev/null' || redirect === '&>/dev/null') stdout = nowhere;
-    if (redirect === '2>/dev/null' || redirect === '&>/dev/null') stderr = nowhere;
-    if (redirect === '2>&1') stderr = stdout;
-    if (redirect === '>&2') stdout = stderr;
-  }
-  return { ...streams, stdout, stderr };
-}
-
-/** The names for each started command. */
-function batches(items: readonly string[], fanOut: FanOut): readonly (readonly string[])[] {
-  if (items.length === 0) {
-    const runsEmpty = fanOut.from === 'input' && fanOut.runsEmpty && fanOut.mark === undefined;
-    return runsEmpty ? [[]] : [];
-  }
-  const size = Math.max(1, fanOut.perCall ?? 2000);
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }

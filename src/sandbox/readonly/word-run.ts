@@ -4,9 +4,10 @@
  * Invariant: the result of an expansion is never a pattern and never an option.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
+import { calculate, numberOf, scriptsOf } from '../../shell/reading/calculation.ts';
 import { changeValue } from '../../shell/reading/parameter-value.ts';
 import { harmlessVariables } from '../../shell/reading/variable-scope.ts';
-import type { Expansion, Script, ShellWord, WordPart } from '../../shell/syntax/shell-list.ts';
+import type { Calculation, Expansion, Script, ShellWord, WordPart } from '../../shell/syntax/shell-list.ts';
 import type { CommandWorld } from './command-world.ts';
 import { expandWord } from './file-pattern.ts';
 
@@ -17,6 +18,8 @@ export interface WordPlace {
   readonly code: number | undefined;
   /** The output of a command substitution. */
   readonly capture: (script: Script) => Promise<string | ShellBoundary>;
+  /** The name of a file with the output of a script. */
+  readonly provide: (script: Script, at: number) => Promise<string | ShellBoundary>;
 }
 
 export async function runWords(
@@ -45,6 +48,11 @@ export async function runText(word: ShellWord, place: WordPlace): Promise<string
 
 async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWord[] | ShellBoundary> {
   const { parts = [], ...plain } = word;
+  const [provided] = parts;
+  if (provided && 'file' in provided) {
+    const text = await place.provide(provided.file, word.at);
+    return isBoundary(text) ? text : [{ ...plain, text, pattern: undefined, provided: true }];
+  }
   const fields = [''];
   let isWord = false;
   for (const part of parts) {
@@ -73,20 +81,42 @@ async function textOfPart(
   if ('literal' in part) return part.literal;
   if (!('quoted' in part)) return boundary('glob', at, 'one word contains a pattern and an expansion');
   const value = await filledIn(part, place);
-  if (value === undefined) return boundary('expansion', at, 'a variable has no value');
+  if (value === undefined) return boundary('expansion', at, 'a variable has no value, or is no number');
   if (isBoundary(value) || part.quoted || !/[*?[]/.test(value)) return value;
   return boundary('glob', at, 'an expansion contains a pattern; quote it');
 }
 
-async function filledIn(
-  part: Expansion,
-  { world, cwd, variables, code, capture }: WordPlace,
-): Promise<string | ShellBoundary | undefined> {
-  if ('substitution' in part) return capture(part.substitution);
+async function filledIn(part: Expansion, place: WordPlace): Promise<string | ShellBoundary | undefined> {
+  if ('substitution' in part) return place.capture(part.substitution);
+  if ('file' in part) return undefined;
+  if ('calculation' in part) return runCalculation(part.calculation, place);
   const { name, change } = part.parameter;
-  const value =
+  const value = variableOf(name, place);
+  return value === undefined ? undefined : changeValue(value, change);
+}
+
+function variableOf(name: string, { world, cwd, variables, code }: WordPlace): string | undefined {
+  return (
     variables.get(name) ??
     (name === 'PWD' ? cwd : name === '?' ? String(code ?? 1) : undefined) ??
-    (harmlessVariables.has(name) ? (world.env[name] ?? '') : undefined);
-  return value === undefined ? undefined : changeValue(value, change);
+    (harmlessVariables.has(name) ? (world.env[name] ?? '') : undefined)
+  );
+}
+
+/** The scripts of a calculation run first, in their order. */
+async function runCalculation(
+  calculation: Calculation,
+  place: WordPlace,
+): Promise<string | ShellBoundary | undefined> {
+  const outputs = new Map<Script, string>();
+  for (const script of scriptsOf(calculation)) {
+    const output = await place.capture(script);
+    if (isBoundary(output)) return output;
+    outputs.set(script, output);
+  }
+  const result = calculate(calculation, {
+    valueOf: (name) => numberOf(variableOf(name, place) ?? 'unset'),
+    outputOf: (script) => numberOf(outputs.get(script) ?? 'unset'),
+  });
+  return result === undefined ? undefined : String(result);
 }

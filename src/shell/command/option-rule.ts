@@ -34,6 +34,8 @@ export interface OperandRule {
 export interface ReadCall {
   readonly options: readonly ReadOption[];
   readonly operands: readonly ShellWord[];
+  /** The index of the first operand behind `--`, from which on no word can be an option. */
+  readonly separated: number;
 }
 
 export interface ReadOption {
@@ -61,7 +63,8 @@ export function readCall(
   const operands: ShellWord[] = [];
   const words = args.values();
   for (const word of words) {
-    if (word.text === '--') return { options: read, operands: [...operands, ...words] };
+    if (word.text === '--')
+      return { options: read, operands: [...operands, ...words], separated: operands.length };
     if (isOperand(word)) {
       operands.push(word);
       continue;
@@ -76,7 +79,7 @@ export function readCall(
     if (isBoundary(value)) return value;
     read.push(value);
   }
-  return { options: read, operands };
+  return { options: read, operands, separated: operands.length };
 }
 
 /** A single dash means standard input. */
@@ -168,26 +171,37 @@ function notAllowed(word: ShellWord): ShellBoundary {
 
 function filesOf(call: ReadCall, options: OptionSet): ReadFile[] {
   return call.options.flatMap(({ name, value, word }) =>
-    value !== undefined && takingOf(options, name) === 'file' ? [{ path: value, at: word.at }] : [],
+    value !== undefined && takingOf(options, name) === 'file' && !word.provided
+      ? [{ path: value, at: word.at }]
+      : [],
   );
 }
 
 function checkOperands(call: ReadCall, rule: OperandRule, fromOptions: readonly ReadFile[]): CommandVerdict {
   const leading = leadingOperands(call, rule);
-  const furtherPlace = rule.anyName ? 'harmless' : 'any';
-  const reads = [...fromOptions];
-  const entries: ReadFile[] = [];
+  const files: Record<'file' | 'entry' | 'text', ReadFile[]> = {
+    file: [...fromOptions],
+    entry: [],
+    text: [],
+  };
   for (const [index, word] of call.operands.entries()) {
     const kind = leading[index] ?? rule.rest;
     if (kind === undefined)
       return boundary('operand', word.at, 'there are more operands than can only be read');
-    const place = index < leading.length ? 'single' : furtherPlace;
-    const refused = (word.pattern && checkPattern(word, place)) ?? hiddenName(word, kind);
+    const further = rule.anyName || index >= call.separated ? 'harmless' : 'any';
+    const refused = refuseOperand(word, kind, index < leading.length ? 'single' : further);
     if (refused) return refused;
-    if (kind === 'file') reads.push({ path: word.text, at: word.at });
-    if (kind === 'entry') entries.push({ path: word.text, at: word.at });
+    if (!word.provided || kind !== 'file') files[kind].push({ path: word.text, at: word.at });
   }
-  return allowed(reads, entries);
+  return allowed(files.file, files.entry);
+}
+
+function refuseOperand(
+  word: ShellWord,
+  kind: 'text' | 'file' | 'entry',
+  place: 'single' | 'any' | 'harmless',
+): ShellBoundary | undefined {
+  return (word.pattern && checkPattern(word, place)) ?? hiddenName(word, kind);
 }
 
 /** The kinds of the first operands, unless an option replaces them. */
@@ -201,13 +215,18 @@ function leadingOperands(
 
 /** Computed text may name any file; a name from a list is checked before the command runs. */
 export function hiddenName(word: ShellWord, kind: 'text' | 'file' | 'entry'): ShellBoundary | undefined {
-  if (kind === 'text' || word.opaque !== 'text' || !word.text.startsWith('1')) return undefined;
-  return boundary('operand', word.at, 'the name of a file is made up by a command; write it out');
+  if (kind === 'text' || word.opaque === undefined || word.provided) return undefined;
+  if (word.opaque === 'text' && word.text.startsWith('1'))
+    return boundary('operand', word.at, 'the name of a file is made up by a command; write it out');
+  // Above a directory that only the run knows lies what is outside.
+  return /(^|\/)\.\.(\/|$)/.test(word.text)
+    ? boundary('outside', word.at, 'a path leads above a directory that is not written out')
+    : undefined;
 }
 
 /**
- * A pattern may become any number of words, and none of them may start with a dash: guaranteed by its first
- * character, or, if no option of the command is harmful, by a check of the names before it runs.
+ * A pattern may become any number of words, and none of them may be taken for an option: guaranteed by its first
+ * character, or by `--` before it, or, if no option of the command is harmful, by a check of the names before it runs.
  */
 export function checkPattern(
   word: ShellWord,

@@ -4,15 +4,19 @@
  * Invariant: a command that starts another one (xargs, find -exec, timeout) is judged by the one it starts.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import type { AllowedCommand, ReadFile } from '../command/command-rule.ts';
+import { type AllowedCommand, allowed, type ReadFile } from '../command/command-rule.ts';
 import { commandTable } from '../command/command-table.ts';
 import { gatePath, type PathReach } from '../command/path-gate.ts';
 import type { ShellCommand, ShellWord } from '../syntax/shell-list.ts';
-import { type FanOut, fannedCommand, readFanOut } from './fan-out.ts';
+import { commandFor, type FanOut, fannedCommand, namesIn, readFanOut } from './fan-out.ts';
+import type { NameSource } from './name-source.ts';
+import { unwrapped } from './wrapper.ts';
 
 interface CommandPlace extends Omit<PathReach, 'kind'> {
   /** The content of the input: names of existing entries, or arbitrary text. */
-  readonly source: 'name' | 'text' | undefined;
+  readonly source: NameSource | undefined;
+  /** The input, if the text of the script shows it. */
+  readonly inputText?: string | undefined;
 }
 
 /** Whether one command only reads; its words are literal, or marked as unknown. */
@@ -25,6 +29,9 @@ export function judgeCommand(command: ShellCommand, place: CommandPlace): Allowe
   const fanOut = readFanOut(argv);
   if (isBoundary(fanOut)) return fanOut;
   if (fanOut) return judgeFanOut(fanOut, { ...command, argv }, place);
+  const provided = args.find((word) => word.provided);
+  if (provided && !(readsProvided.has(name.text) || (name.text === 'wc' && args.length === 2)))
+    return boundary('operand', provided.at, `${name.text} is not known to read the output of <(…)`);
   const rule = commandTable.get(name.text);
   if (rule === undefined)
     return boundary('unknown-command', name.at, `${name.text} is not known to only read`);
@@ -37,18 +44,54 @@ export function judgeCommand(command: ShellCommand, place: CommandPlace): Allowe
   );
 }
 
+/** Commands that open a file and read it to its end, whatever it is. (Of several files, wc aligns pipes otherwise.) */
+const readsProvided: ReadonlySet<string> = new Set(
+  `cat tac head tail nl sort uniq cut diff cmp comm join paste column fold fmt expand rev od hexdump md5sum sha1sum
+  sha256sum sha512sum base64 grep egrep fgrep sed awk gawk mawk jq sdiff diff3 iconv tsort shuf`.split(/\s+/),
+);
+
 /** Judges the command that is started for each name, and for `find` the one that lists the names. */
 function judgeFanOut(
   fanOut: FanOut,
   command: ShellCommand,
   place: CommandPlace,
 ): AllowedCommand | ShellBoundary {
-  const items = fanOut.from === 'find' ? 'name' : place.source;
-  if (items === undefined)
-    return boundary('operand', command.argv[0]?.at ?? command.at, 'xargs has nothing to read');
-  const started = judgeCommand({ ...command, argv: fannedCommand(fanOut, items), input: undefined }, place);
-  if (isBoundary(started) || fanOut.from !== 'find') return started;
-  return judgeCommand({ ...command, argv: fanOut.lister }, place);
+  const { at } = command.argv[0] ?? command;
+  const provided = command.argv.find((word) => word.provided);
+  if (provided) return boundary('operand', provided.at, 'the output of <(…) is for one command only');
+  const refused = fanOut.from === 'input' && fanOut.file ? refuseList(fanOut.file, place) : undefined;
+  if (refused) return refused;
+  const inner = { bases: place.bases, root: place.root, source: undefined };
+  for (const argv of fannedCommands(fanOut, place)) {
+    const started = isBoundary(argv) ? argv : judgeCommand({ ...command, argv, input: undefined }, inner);
+    if (isBoundary(started)) return started;
+  }
+  if (fanOut.from === 'find') return judgeCommand({ ...command, argv: fanOut.lister }, inner);
+  return fanOut.file || place.source ? allowed() : boundary('operand', at, 'xargs has nothing to read');
+}
+
+/** The commands that a fan-out starts, with the names that the text shows, or with one that stands for any. */
+function fannedCommands(
+  fanOut: FanOut,
+  { source, inputText }: CommandPlace,
+): readonly (readonly ShellWord[] | ShellBoundary)[] {
+  const isListed = fanOut.from === 'find' || fanOut.file !== undefined;
+  const names = isListed || inputText === undefined ? undefined : namesIn(inputText, fanOut.separator);
+  if (names === undefined) return [fannedCommand(fanOut, isListed ? 'name' : (source ?? 'text'))];
+  const option = names.find((name) => name.startsWith('-'));
+  const at = fanOut.template[0]?.at ?? 0;
+  if (option !== undefined) return [boundary('option', at, `a name becomes the option ${option}`)];
+  return fanOut.mark === undefined
+    ? [commandFor(fanOut, names)]
+    : names.map((name) => commandFor(fanOut, [name]));
+}
+
+/** The list of `xargs -a`. A pipe before it would be the input of the commands. */
+function refuseList(file: ShellWord, place: CommandPlace): ShellBoundary | undefined {
+  if (place.source) return boundary('operand', file.at, 'xargs has a list and a pipe');
+  if (file.opaque || file.pattern)
+    return boundary('operand', file.at, 'the list of xargs must be written out');
+  return gatePath({ path: file.text, at: file.at }, { bases: place.bases, root: place.root, kind: 'file' });
 }
 
 /** The file on the standard input, if its name is literal. */
@@ -80,19 +123,6 @@ export function withProgramText(command: ShellCommand): ShellCommand {
     return command;
   const word = (text: string): ShellWord => ({ ...name, text, bare: false });
   return { ...command, argv: [name, word(flag), word(input.text)], input: undefined };
-}
-
-/** The command after `timeout 5`, `command`, `stdbuf -oL` or `nice`; a run has its own deadline. */
-export function unwrapped(argv: readonly ShellWord[]): readonly ShellWord[] {
-  const [name, first, second] = argv.map(({ text, opaque, pattern }) => (opaque || pattern ? '' : text));
-  if (name === 'timeout' && /^\d+(\.\d+)?[smh]?$/.test(first ?? '') && second)
-    return unwrapped(argv.slice(2));
-  if (name === 'command' && first && !first.startsWith('-')) return unwrapped(argv.slice(1));
-  if (name === 'stdbuf' && /^-[oe][L0]$/.test(first ?? '') && second) return unwrapped(argv.slice(2));
-  if (name === 'nice' && first === '-n' && /^\d{1,2}$/.test(second ?? '') && argv.length > 3)
-    return unwrapped(argv.slice(3));
-  if (name === 'nice' && first && !first.startsWith('-')) return unwrapped(argv.slice(1));
-  return argv;
 }
 
 /** The directory a command changes to, if that is all it does. */

@@ -6,7 +6,7 @@
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { parseOptions } from '../command/option-notation.ts';
-import { readCall } from '../command/option-rule.ts';
+import { type ReadOption, readCall } from '../command/option-rule.ts';
 import type { ShellWord } from '../syntax/shell-list.ts';
 
 export type FanOut = {
@@ -19,11 +19,39 @@ export type FanOut = {
 } & (
   | {
       readonly from: 'input';
-      readonly separator: 'blank' | 'line' | 'nul' | string;
+      readonly separator: Separator;
       readonly runsEmpty: boolean;
+      /** The file with the names, if it is not the input. */
+      readonly file: ShellWord | undefined;
+      /** Whether `perCall` counts lines, as in `-L`. */
+      readonly counts: 'names' | 'lines';
     }
-  | { readonly from: 'find'; readonly lister: readonly ShellWord[] }
+  | {
+      readonly from: 'find';
+      readonly lister: readonly ShellWord[];
+      /** Set if a name for which the command succeeds is printed, and what ends it. */
+      readonly prints: '\n' | '\0' | undefined;
+    }
 );
+
+/** What ends a name in a list: a word or a single character. */
+export type Separator = 'blank' | 'line' | 'nul' | string;
+
+/** The names in a list, as xargs reads it; undefined if it contains quotes or backslashes, which xargs interprets. */
+export function namesIn(text: string, separator: Separator): readonly string[] | undefined {
+  if (separator === 'nul') return text.split('\0').filter((item) => item !== '');
+  if (separator === 'line' || separator === 'blank') {
+    if (/["'\\]/.test(text)) return undefined;
+    if (separator === 'blank') return text.split(/\s+/).filter((item) => item !== '');
+    return text
+      .split('\n')
+      .map((item) => item.replace(/^[ \t]+/, ''))
+      .filter((item) => item !== '');
+  }
+  // A line end is an ordinary character between other separators.
+  const items = text.split(separator);
+  return items.at(-1) === '' ? items.slice(0, -1) : items;
+}
 
 /** The fan-out of a command; undefined if it has none. */
 export function readFanOut(argv: readonly ShellWord[]): FanOut | ShellBoundary | undefined {
@@ -67,21 +95,23 @@ export function commandFor({ template, mark }: FanOut, names: readonly string[])
 }
 
 const xargsOptions = parseOptions(
-  '-0rtx -n=# -L=# -P=# -I= -d= -s=# --null --no-run-if-empty --max-args=# --max-lines=# --max-procs=# --replace= --delimiter=',
+  `-0rtx -n=# -L=# -P=# -I= -d= -s=# -a= --null --no-run-if-empty --max-args=# --max-lines=# --max-procs=# --replace=
+  --delimiter= --arg-file= --verbose --exit`,
 );
 
 function readXargs(args: readonly ShellWord[]): FanOut | ShellBoundary {
   const start = commandStart(args);
   const call = readCall(args.slice(0, start), { options: xargsOptions });
   if (isBoundary(call)) return call;
-  const template = args.slice(start);
+  const template = commandOrEcho(args.slice(start), args);
   const [name] = template;
   if (name === undefined) return boundary('operand', args[0]?.at ?? 0, 'xargs names no command');
   if (!isPlainName(name) || /^(xargs|find)$/.test(name.text)) {
     return boundary('command-name', name.at, 'the command of xargs must be named plainly');
   }
-  const optionValue = (...names: readonly string[]): string | undefined =>
-    call.options.findLast((option) => names.includes(option.name))?.value;
+  const lastOf = (...names: readonly string[]): ReadOption | undefined =>
+    call.options.findLast((option) => names.includes(option.name));
+  const optionValue = (...names: readonly string[]): string | undefined => lastOf(...names)?.value;
   const has = (...names: readonly string[]): boolean =>
     call.options.some((option) => names.includes(option.name));
   const mark = optionValue('I', 'replace');
@@ -94,7 +124,22 @@ function readXargs(args: readonly ShellWord[]): FanOut | ShellBoundary {
     return boundary('option', name.at, 'this form of xargs is not read');
   const counted = count === undefined ? undefined : Number(count);
   const perCall = mark === undefined ? counted : 1;
-  return { from: 'input', template, mark, perCall, separator, runsEmpty: !has('r', 'no-run-if-empty') };
+  const counts = has('L', 'max-lines') && mark === undefined && separator === 'blank' ? 'lines' : 'names';
+  const file = fileOf(lastOf('a', 'arg-file'));
+  const runsEmpty = !has('r', 'no-run-if-empty');
+  return { from: 'input', template, mark, perCall, separator, runsEmpty, file, counts };
+}
+
+/** The value of an option as a word. */
+function fileOf(option: ReadOption | undefined): ShellWord | undefined {
+  return option && { ...option.word, text: option.value ?? '' };
+}
+
+/** With options alone, xargs joins or splits its input by `echo`. */
+function commandOrEcho(command: readonly ShellWord[], args: readonly ShellWord[]): readonly ShellWord[] {
+  const [first] = args;
+  if (command.length > 0 || first === undefined) return command;
+  return [{ at: first.at, text: 'echo', bare: true, pattern: undefined }];
 }
 
 function isPlainName({ bare, opaque, pattern }: ShellWord): boolean {
@@ -106,9 +151,9 @@ function commandStart(args: readonly ShellWord[]): number {
   for (let index = 0; index < args.length; index++) {
     const text = args[index]?.text ?? '';
     if (!text.startsWith('-')) return index;
-    if (/^-([nLPIds]|-(max-args|max-lines|max-procs|replace|delimiter))$/.test(text)) index += 1;
+    if (/^-([nLPIdsa]|-(max-args|max-lines|max-procs|replace|delimiter|arg-file))$/.test(text)) index += 1;
     // `-0n1` and similar: letters without a value, then one whose value is the next word.
-    else if (/^-[0rtx]+[nLPIds]$/.test(text)) index += 1;
+    else if (/^-[0rtx]+[nLPIdsa]$/.test(text)) index += 1;
   }
   return args.length;
 }
@@ -119,21 +164,32 @@ function delimiterOf(written: string): string | undefined {
   return written.length === 1 ? written : undefined;
 }
 
-/** `-exec` as the last action: its names are those that `-print0` in its place would print. */
+/**
+ * `-exec` as the last action: its names are those that `-print0` in its place would print. After a command for each
+ * name, `-print` may follow, which prints the names for which it succeeds.
+ */
 function readFindExec(argv: readonly ShellWord[]): FanOut | ShellBoundary | undefined {
   const at = argv.findIndex(({ text }) => text === '-exec');
   const word = argv[at];
   if (word === undefined) return undefined;
-  const last = argv.at(-1);
-  const template = argv.slice(at + 1, -1);
+  const length = argv.slice(at + 1).findIndex((each, index) => endsExec(each, argv[at + index]));
+  const template = argv.slice(at + 1, at + 1 + Math.max(0, length));
   const [name] = template;
-  const many = last?.text === '+' && template.at(-1)?.text === '{}';
-  if (!name || (!many && last?.text !== ';') || template.some(({ text }) => /^(-exec|-ok|;)$/.test(text))) {
+  const many = argv[at + 1 + length]?.text === '+';
+  const [action, ...more] = argv.slice(at + 2 + length);
+  const prints = action === undefined ? undefined : printed[action.text];
+  if (!name || length < 0 || more.length > 0 || (action && (many || prints === undefined))) {
     return boundary('option', word.at, 'of find -exec one command at the end is read');
   }
   if (!isPlainName(name) || /^(xargs|find|\{\})$/.test(name.text)) {
     return boundary('command-name', name.at, 'the command of find -exec must be named plainly');
   }
   const lister = [...argv.slice(0, at), { ...word, text: '-print0' }];
-  return { from: 'find', template, mark: '{}', perCall: many ? undefined : 1, lister };
+  return { from: 'find', template, mark: '{}', perCall: many ? undefined : 1, lister, prints };
+}
+
+const printed: Readonly<Record<string, '\n' | '\0'>> = { '-print': '\n', '-print0': '\0' };
+
+function endsExec({ text }: ShellWord, before: ShellWord | undefined): boolean {
+  return text === ';' || (text === '+' && before?.text === '{}');
 }

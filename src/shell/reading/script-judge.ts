@@ -18,8 +18,10 @@ import type {
   Stage,
 } from '../syntax/shell-list.ts';
 import { changedDirectory, judgeCommand, refuseRead } from './command-judge.ts';
-import { isPresentation, refuseVariable, VariableScope } from './variable-scope.ts';
-import { sourceOf, valuesOf } from './word-value.ts';
+import { inputSource, pipeSource } from './name-source.ts';
+import { printedText } from './printed-text.ts';
+import { refuseEnvironment, refuseVariable, VariableScope } from './variable-scope.ts';
+import { valuesOf } from './word-value.ts';
 
 export function judgeScript(script: Script, root: string | undefined): ShellBoundary | undefined {
   return new ScriptJudge(root, [''], new VariableScope()).script(script);
@@ -87,7 +89,9 @@ class ScriptJudge {
       { bases: this.#bases, root: this.#root, kind: 'file' },
     );
     if (refused) return refused;
-    this.#bases = this.#bases.map((base) => (posix.isAbsolute(text) ? text : posix.join(base, text)));
+    // Of a directory that only the run knows, nothing above it is known to be inside.
+    const entered = (base: string): string => (posix.isAbsolute(text) ? text : posix.join(base, text));
+    this.#bases = target.opaque ? [''] : this.#bases.map(entered);
     return 'entered';
   }
 
@@ -104,6 +108,10 @@ class ScriptJudge {
         return this.#read(stage, before);
       case 'if':
         return this.#if(stage);
+      case 'match': {
+        const values = this.#words([stage.value]);
+        return isBoundary(values) ? values : undefined;
+      }
     }
   }
 
@@ -123,9 +131,18 @@ class ScriptJudge {
         bases: this.#bases,
         root: this.#root,
         source: before.length > 0 ? pipeSource(before) : inputSource(command.input),
+        inputText: this.#printed(before),
       },
     );
     return isBoundary(verdict) ? verdict : undefined;
+  }
+
+  /** What the one command before a pipe prints, if its text shows it. */
+  #printed(before: readonly Stage[]): string | undefined {
+    const [first, ...more] = before;
+    if (first?.kind !== 'simple' || more.length > 0) return undefined;
+    const words = this.#words(first.argv);
+    return isBoundary(words) ? undefined : printedText(words);
   }
 
   #assign({ assignments, argv }: ShellCommand): ShellBoundary | undefined {
@@ -163,6 +180,7 @@ class ScriptJudge {
 
   #input(input: ShellInput | undefined): ShellBoundary | undefined {
     if (input === undefined || input.kind === 'text') return undefined;
+    if (input.kind === 'output') return this.#copy().script(input.script);
     const word = input.kind === 'word' ? input.word : input.path;
     const values = valuesOf(word, this.#scope, this.#nested());
     if (isBoundary(values)) return values;
@@ -181,6 +199,7 @@ class ScriptJudge {
     if (refused) return refused;
     const values = this.#words(words);
     if (isBoundary(values)) return values;
+    const before = this.#scope.copy();
     for (const value of values.slice(0, maxJudged + 1)) {
       const known = value.pattern
         ? { opaque: 'name' as const, prefix: prefixOf(value) }
@@ -191,17 +210,25 @@ class ScriptJudge {
       const stopped = this.script(body);
       if (stopped) return stopped;
     }
-    return undefined;
+    const isOpen = values.some(({ pattern, opaque }) => pattern || opaque);
+    return isOpen ? this.#again(body, before, [name]) : undefined;
+  }
+
+  /** Judges a body as a later round of its loop runs it: a variable that it changed may hold anything. */
+  #again(body: Script, before: VariableScope, names: readonly string[]): ShellBoundary | undefined {
+    this.#scope.blur(before, names);
+    return this.script(body);
   }
 
   #read({ names, body, input, at }: ReadCommand, before: readonly Stage[]): ShellBoundary | undefined {
     const opaque = input ? inputSource(input) : pipeSource(before);
+    const outer = this.#scope.copy();
     for (const name of names) {
       const refused = refuseVariable({ name, at });
       if (refused) return refused;
       this.#scope.set(name, { opaque: opaque ?? 'text', prefix: '' });
     }
-    return this.script(body);
+    return this.script(body) ?? this.#again(body, outer, names);
   }
 
   #if({ branches, otherwise }: IfCommand): ShellBoundary | undefined {
@@ -216,12 +243,6 @@ class ScriptJudge {
     }
     return otherwise && this.#copy().script(otherwise);
   }
-}
-
-/** A command may get variables that only change its output. */
-function refuseEnvironment({ name, value, at }: Assignment): ShellBoundary | undefined {
-  if (isPresentation(name) && !value.parts && !value.pattern) return undefined;
-  return boundary('assignment', at, `${name} would be set for a command`);
 }
 
 /** An expression for bc must be plain arithmetic: its language has loops. */
@@ -254,16 +275,4 @@ function union(first: readonly string[], second: readonly string[]): readonly st
 function prefixOf({ parts, pattern }: ShellWord): string {
   const [first] = parts ?? pattern ?? [];
   return first && 'literal' in first ? first.literal : '';
-}
-
-/** The output of the commands before a pipe. */
-function pipeSource(before: readonly Stage[]): 'name' | 'text' {
-  const [first] = before;
-  if (first?.kind !== 'simple') return 'text';
-  const name = first.argv[0]?.text ?? '';
-  return name === 'cat' ? 'name' : sourceOf([{ when: 'always', negated: false, pipeline: [first] }]);
-}
-
-function inputSource(input: ShellInput | undefined): 'name' | 'text' | undefined {
-  return input === undefined ? undefined : input.kind === 'file' ? 'name' : 'text';
 }

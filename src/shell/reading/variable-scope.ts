@@ -28,9 +28,10 @@ export class VariableScope {
     this.#values.set(name, value);
   }
 
-  /** Removes the value of a variable that may or may not have been set. */
-  blur(other: VariableScope): void {
+  /** Removes the value of a variable that may or may not have been set, except of those that are `set` in any case. */
+  blur(other: VariableScope, set: readonly string[] = []): void {
     for (const [name, value] of other.#values) {
+      if (set.includes(name)) continue;
       const own = this.#values.get(name);
       if (JSON.stringify(own) !== JSON.stringify(value))
         this.#values.set(name, { opaque: 'text', prefix: '' });
@@ -41,7 +42,8 @@ export class VariableScope {
     const value = this.#values.get(name) ?? callerValue(name);
     if (value === undefined) return undefined;
     if ('text' in value) return { text: changeValue(value.text, change) };
-    return change.kind === 'none' ? value : { opaque: value.opaque, prefix: '' };
+    if (change.kind === 'none') return value;
+    return { opaque: addsText(change) ? 'text' : value.opaque, prefix: '' };
   }
 }
 
@@ -65,7 +67,26 @@ export function refuseVariable({ name, at }: Pick<Assignment, 'name' | 'at'>): S
   return acts.test(name) ? boundary('assignment', at, `${name} changes how commands are run`) : undefined;
 }
 
-/** Variables that may be set for one command: language and appearance of its output. */
-export function isPresentation(name: string): boolean {
-  return /^(LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|TERM|COLUMNS)$/.test(name);
+/** Whether an operation can put a path into a value. */
+function addsText(change: Parameter['change']): boolean {
+  if (change.kind === 'replace') return /[/.]/.test(change.by);
+  return change.kind === 'default' || change.kind === 'alternative';
+}
+
+/** A command may get variables that only change its output: language, appearance, and no pager. */
+export function refuseEnvironment({ name, value, at }: Assignment): ShellBoundary | undefined {
+  if (!value.parts && !value.pattern && isPresentation(name, value.text)) return undefined;
+  return boundary('assignment', at, `${name} would be set for a command`);
+}
+
+export function isPresentation(name: string, value: string): boolean {
+  if (/^(PAGER|GIT_PAGER|BAT_PAGER|MANPAGER)$/.test(name)) return value === 'cat' || value === '';
+  if (/^(GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT)$/.test(name)) return value === '0';
+  if (/^(PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|NODE_NO_WARNINGS|CI)$/.test(name))
+    return /^(1|true|)$/.test(value);
+  // A zone that starts with a colon or a slash names a file.
+  if (name === 'TZ') return /^[A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(value);
+  return /^(LC_[A-Z]+|LANG|LANGUAGE|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES)$/.test(
+    name,
+  );
 }

@@ -4,7 +4,9 @@
  * Invariant: a word that only the run can expand is marked as such, and keeps its literal prefix.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import type { Script, ShellWord, WordPart } from '../syntax/shell-list.ts';
+import type { Calculation, Script, ShellWord, WordPart } from '../syntax/shell-list.ts';
+import { namesOf, numberOf, scriptsOf } from './calculation.ts';
+import { sourceOf } from './name-source.ts';
 import type { VariableScope } from './variable-scope.ts';
 
 /** Judges a script inside a word. */
@@ -12,6 +14,9 @@ export type NestedJudge = (script: Script) => ShellBoundary | undefined;
 
 /** Stands for unknown text: a word, and also a number. */
 const placeholder = '1';
+
+/** The name of the file of the first `<(…)` of a command, as in bash. */
+const providedPath = '/dev/fd/63';
 
 export function valuesOf(
   word: ShellWord,
@@ -30,6 +35,8 @@ export function valuesOf(
     if (opaque !== 'text') opaque = value.opaque ?? opaque;
   }
   const { parts, ...plain } = word;
+  const [first] = parts;
+  if (first && 'file' in first) return [{ ...plain, text: providedPath, provided: true, opaque: 'text' }];
   if (splits) return splitWords({ ...plain, text, ...(opaque ? { opaque } : {}) });
   return [{ ...plain, text, bare: false, ...(opaque ? { opaque } : {}) }];
 }
@@ -55,12 +62,33 @@ function valueOfPart(
   if ('substitution' in part) {
     return judge(part.substitution) ?? { text: placeholder, opaque: sourceOf(part.substitution) };
   }
+  if ('file' in part) return judge(part.file) ?? { text: providedPath };
+  if ('calculation' in part) return valueOfCalculation(part.calculation, at, { scope, judge });
   const value = scope.get(part.parameter);
   if (value === undefined) {
     return boundary('expansion', at, `the text does not say what ${part.parameter.name} is`);
   }
   if ('text' in value) return { text: value.text, splits: !part.quoted && /[\s*?[]/.test(value.text) };
   return { text: value.prefix + placeholder, opaque: value.opaque };
+}
+
+/** A number: its text is known only to the run, but it is neither a path nor a pattern. */
+function valueOfCalculation(
+  calculation: Calculation,
+  at: number,
+  { scope, judge }: { readonly scope: VariableScope; readonly judge: NestedJudge },
+): PartValue | ShellBoundary {
+  for (const script of scriptsOf(calculation)) {
+    const refused = judge(script);
+    if (refused) return refused;
+  }
+  for (const name of namesOf(calculation)) {
+    const value = scope.get({ name, change: { kind: 'none' } });
+    // Bash would evaluate any other text as arithmetic, in which a subscript can run a command.
+    if (value === undefined || ('text' in value && numberOf(value.text) === undefined))
+      return boundary('expansion', at, `${name} is not known to be a number`);
+  }
+  return { text: placeholder, opaque: 'name' };
 }
 
 /** An unquoted known value is split at blanks; a pattern in it would be expanded. */
@@ -71,17 +99,3 @@ function splitWords(word: ShellWord): readonly ShellWord[] | ShellBoundary {
     .filter(Boolean)
     .map((text) => ({ ...word, text, bare: false }));
 }
-
-/** Whether a script lists existing names, or computes arbitrary text. */
-export function sourceOf(script: Script): 'name' | 'text' {
-  const [first] = script[0]?.pipeline ?? [];
-  const isListing = script.length === 1 && first?.kind === 'simple' && listing.has(first.argv[0]?.text ?? '');
-  return isListing && !isBoundary(first) ? 'name' : 'text';
-}
-
-/** Commands that print names of existing files, directories and revisions. */
-const listing: ReadonlySet<string> = new Set(
-  'git find fd fdfind rg grep egrep ls which command pwd dirname basename realpath readlink comm wc date nproc seq'.split(
-    ' ',
-  ),
-);

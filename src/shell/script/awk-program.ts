@@ -8,19 +8,24 @@
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import { optionRule, type ReadCall } from '../command/option-rule.ts';
-import { hasOpenBracket } from './sed-script.ts';
+import { hasOpenBracket, isUnwritten } from './sed-script.ts';
 
 export const awkRule = optionRule({
-  options: '-F= -v= --field-separator= --assign= --posix --re-interval --traditional --csv -c -P -n',
-  operands: { leading: ['text'], rest: 'file' },
+  options: `-F= -v= --field-separator= --assign= --posix --re-interval --traditional --csv -c -P -n -b -k -W= --version -V
+    --characters-as-bytes --non-decimal-data --sandbox -S`,
+  // Behind the program no word is an option.
+  operands: { leading: ['text'], rest: 'file', anyName: true },
   order: 'options-first',
   also: refuseProgram,
 });
 
-function refuseProgram({ operands }: ReadCall): ShellBoundary | undefined {
+function refuseProgram({ options, operands }: ReadCall): ShellBoundary | undefined {
   const program = operands[0];
+  const other = options.find(({ name, value }) => name === 'W' && value !== 'version');
+  if (other) return boundary('option', other.word.at, `-W ${other.value} is not known to only read`);
   if (program === undefined) return undefined;
-  if (program.opaque) return boundary('script', program.at, 'an awk program must be written out');
+  if (isUnwritten(program, /^[NRF\s=<>!&|()\d]+$/))
+    return boundary('script', program.at, 'an awk program must be written out');
   const tokens = tokenise(program.text);
   const stop = typeof tokens === 'string' ? tokens : refusedToken(tokens);
   return stop === undefined
@@ -43,6 +48,8 @@ const keywords: ReadonlySet<string> = new Set([
   'print',
   'printf',
   'next',
+  'nextfile',
+  'do',
   'exit',
   'delete',
   'break',
@@ -61,7 +68,7 @@ const builtins: ReadonlySet<string> = new Set(
 
 /** Names that run, read or write something, loop without end, or exist in one implementation only. */
 const refusedNames =
-  /^(system|getline|close|fflush|do|switch|case|ENVIRON|ARGV|ARGC|nextfile|BEGINFILE|ENDFILE|PROCINFO|SYMTAB|FUNCTAB|load|include)$/;
+  /^(system|getline|close|fflush|switch|case|ENVIRON|ARGV|ARGC|BEGINFILE|ENDFILE|PROCINFO|SYMTAB|FUNCTAB|load|include)$/;
 
 const pieces: readonly (readonly [RegExp, AwkToken['kind'] | 'nothing'])[] = [
   [/[ \t]+|#[^\n]*|\\\n/y, 'nothing'],
@@ -169,6 +176,8 @@ function startsFunction({ kind, text }: AwkToken): boolean {
 
 function isRefusedLoop(keyword: string, rest: readonly AwkToken[], program: readonly AwkToken[]): boolean {
   if (keyword === 'for') return !isCounting(rest);
+  // Its end is checked where its `while` stands.
+  if (keyword === 'do') return !rest.some(({ kind, text }) => kind === 'keyword' && text === 'while');
   return keyword === 'while' && !isChanging(rest, program);
 }
 
@@ -212,17 +221,41 @@ function definedFunction(rest: readonly AwkToken[]): string | undefined {
   return undefined;
 }
 
-/** Whether the condition of a loop contains a variable that the program increments or decrements. */
+/** Whether the condition of a loop contains a variable that the program changes towards its end. */
 function isChanging(rest: readonly AwkToken[], program: readonly AwkToken[]): boolean {
   const close = matchingParenthesis(rest.map(({ text }) => text));
   const condition = rest.slice(1, Math.max(1, close));
-  if (condition.some(({ text }) => text === 'match' || text === 'sub')) return true;
   return condition.some(({ kind, text }, at) => {
-    if (kind !== 'name' || condition[at + 1]?.text === '(') return false;
-    return program.some(({ text: other }, index) => {
-      const [before, after] = [program[index - 1]?.text ?? '', program[index + 1]?.text ?? ''];
-      return other === text && (/^(\+\+|--)$/.test(before) || /^(\+\+|--|[-+*]=|\/=)$/.test(after));
-    });
+    if (kind !== 'name') return false;
+    if (condition[at + 1]?.text === '(') return isShortening(text, condition.slice(at + 2), program);
+    return isStepped(text, directionOf(condition, at), program);
+  });
+}
+
+/** The direction in which a variable must change for its comparison to become false. */
+function directionOf(condition: readonly AwkToken[], at: number): 'up' | 'down' | 'any' {
+  const [before, after] = [condition[at - 1]?.text ?? '', condition[at + 1]?.text ?? ''];
+  if (/^<=?$/.test(after) || /^>=?$/.test(before)) return 'up';
+  return /^>=?$/.test(after) || /^<=?$/.test(before) ? 'down' : 'any';
+}
+
+function isStepped(name: string, direction: 'up' | 'down' | 'any', program: readonly AwkToken[]): boolean {
+  const steps =
+    direction === 'up' ? /^(\+\+|[+*]=)$/ : direction === 'down' ? /^(--|-=|\/=)$/ : /^(\+\+|--|[-+*/]=)$/;
+  return program.some(({ text }, index) => {
+    const [before, after] = [program[index - 1]?.text ?? '', program[index + 1]?.text ?? ''];
+    return text === name && (steps.test(after) || (/^(\+\+|--)$/.test(before) && steps.test(before)));
+  });
+}
+
+/** `match(text, …)` of a text that is set anew, or `sub(…, "")`, which shortens it. */
+function isShortening(name: string, args: readonly AwkToken[], program: readonly AwkToken[]): boolean {
+  if (name === 'sub') return args[1]?.text === ',' && args[2]?.text === '""';
+  if (name !== 'match') return false;
+  const text = args[0]?.text === '$' ? [args[0], args[1]] : [args[0]];
+  return program.some((_, index) => {
+    const isSame = text.every((token, offset) => token?.text === program[index + offset]?.text);
+    return isSame && text[0]?.kind !== 'value' && program[index + text.length]?.text === '=';
   });
 }
 

@@ -15,7 +15,8 @@ export const gitRule: CommandRule = (args) => {
   const call = readGitCall(args);
   if (isBoundary(call)) return call;
   const name = call.subcommand.text;
-  if (name === '--version' || name === 'version') return versionRule(call.rest);
+  if (/^(--version|version)$/.test(name)) return versionRule(call.rest);
+  if (/^(--help|--exec-path|--html-path|--man-path|--info-path)$/.test(name)) return plainRule(call.rest);
   const rule = gitSubcommands.get(name);
   if (rule === undefined) {
     return boundary('git-subcommand', call.subcommand.at, `git ${name} is not known to only read`);
@@ -63,15 +64,20 @@ export function readGitCall(args: readonly ShellWord[]): GitCall | ShellBoundary
 
 /** The number of words of an option, including itself; 0 for words that are not output options. */
 function printingOptionLength(word: ShellWord, next: ShellWord | undefined): 0 | 1 | 2 {
-  if (/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/.test(word.text))
+  if (
+    /^(--no-pager|-P|--no-optional-locks|--no-replace-objects|--(literal|glob|noglob|icase)-pathspecs)$/.test(
+      word.text,
+    )
+  )
     return 1;
-  return word.text === '-c' && printing.test(next?.text ?? '') ? 2 : 0;
+  const setting = next?.text ?? '';
+  return word.text === '-c' && (printing.test(setting) || withoutPager.test(setting)) ? 2 : 0;
 }
 
 /** The call of the named subcommand; further options of git itself are not accepted. */
 function callOf(subcommand: ShellWord, call: Omit<GitCall, 'subcommand'>): GitCall | ShellBoundary {
   const { at, text } = subcommand;
-  if (text.startsWith('-') && text !== '--version') {
+  if (text.startsWith('-') && !/^--(version|help|exec-path|html-path|man-path|info-path)$/.test(text)) {
     return boundary('option', at, `the option ${text} of git is not known to only read`);
   }
   return { ...call, subcommand };
@@ -79,6 +85,10 @@ function callOf(subcommand: ShellWord, call: Omit<GitCall, 'subcommand'>): GitCa
 
 /** Settings that only change git's output. */
 const printing =
-  /^(color\.[a-z.]+|core\.quote[pP]ath|column\.ui|log\.date|log\.decorate|core\.pager=cat|advice\.\w+|diff\.(renames|noprefix|algorithm|colorMoved|context)|core\.abbrev)(=[\w:%-]*)?$/;
+  /^(color\.[a-z.]+|core\.quote[pP]ath|column\.ui|log\.date|log\.decorate|advice\.\w+|diff\.(renames|noprefix|algorithm|colorMoved|context)|core\.abbrev)(=[\w:%-]*)?$/;
 
-const versionRule = optionRule({});
+/** Settings by whose one value nothing is run. */
+const withoutPager = /^(core\.pager=(cat)?|pager\.[a-z-]+=(false|cat)|log\.showSignature=false)$/;
+
+const versionRule = optionRule({ options: '--build-options' });
+const plainRule = optionRule({});

@@ -17,7 +17,7 @@ const noCodeFromText = ['--disallow-code-generation-from-strings', '--disable-pr
 /** `node -p CODE`, `node -e CODE`, or its version. */
 export const nodeRule: CommandRule = (args) => {
   const [flag, code, ...rest] = args;
-  if (flag && !code && /^(-v|--version)$/.test(flag.text)) return allowed();
+  if (flag && !code && /^(-v|--version|-h|--help|--v8-options)$/.test(flag.text)) return allowed();
   if (!flag || !code || !/^(-p|-e|-pe|--print|--eval)$/.test(flag.text) || flag.opaque) {
     return boundary(
       'option',
@@ -37,7 +37,10 @@ export const nodeRule: CommandRule = (args) => {
 const isolated = ['-I', '-B'];
 
 /** `python -c CODE`, the JSON printer, pip's lists, or its version. */
-export const pythonRule: CommandRule = (args) => {
+export const pythonRule: CommandRule = (written) => {
+  // These only restrict it further, or concern its output.
+  const start = written.findIndex(({ text, opaque }) => opaque || !/^-[uBIEsSq]+$/.test(text));
+  const args = start < 0 ? [] : written.slice(start);
   const [flag, second, ...rest] = args;
   if (flag && !second && /^(-V|-VV|--version)$/.test(flag.text)) return allowed();
   if (flag?.text === '-c' && second) return pythonCode(second, rest);
@@ -52,7 +55,7 @@ function pythonCode(code: ShellWord, rest: readonly ShellWord[]): CommandVerdict
   if (checked.kind === 'unread') return unread(code, checked.from);
   const paths = checked.paths.map((path) => ({ path, at: code.at }));
   const given = checked.readsArguments ? rest.map(({ text, at }) => ({ path: text, at })) : [];
-  const words = [...isolated, '-c', code.text, ...rest.map(({ text }) => text)];
+  const words = [...isolated, '-c', checked.code, ...rest.map(({ text }) => text)];
   return { ...allowed([...paths, ...given]), checked: { args: words } };
 }
 
@@ -62,9 +65,28 @@ const jsonTool = optionRule({
   operands: { leading: ['file'] },
 });
 
+/** Modules of the library that print something about a file or the installation. */
+const modules: Readonly<Record<string, CommandRule>> = {
+  'json.tool': jsonTool,
+  pip: pipRule,
+  ast: optionRule({
+    options: '-a -m= -i=# --mode= --indent=# --no-type-comments',
+    operands: { leading: ['file'] },
+  }),
+  tokenize: optionRule({ options: '-e --exact', operands: { leading: ['file'] } }),
+  dis: optionRule({ options: '-COPS', operands: { leading: ['file'] } }),
+  calendar: optionRule({ options: '-t= -w=# -l=# -s=# -m=#', operands: { leading: ['text', 'text'] } }),
+  zipfile: optionRule({ options: '-l=< -t=< --list=< --test=<' }),
+  tarfile: optionRule({ options: '-l=< -t=< --list=< --test=<' }),
+  platform: optionRule({ operands: { rest: 'text' } }),
+  site: optionRule({ options: '--user-base --user-site' }),
+  sysconfig: optionRule({}),
+  this: optionRule({}),
+};
+
 function pythonModule(module: ShellWord, rest: readonly ShellWord[]): CommandVerdict {
-  const rule = module.text === 'json.tool' ? jsonTool : module.text === 'pip' ? pipRule : undefined;
-  if (rule === undefined)
+  const rule = Object.hasOwn(modules, module.text) ? modules[module.text] : undefined;
+  if (rule === undefined || module.opaque)
     return boundary('operand', module.at, `the module ${module.text} is not known to only read`);
   const verdict = rule(rest);
   if (verdict.kind === 'boundary') return verdict;

@@ -6,42 +6,98 @@
  * definition is recursive.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
-import type { CommandRule } from '../command/command-rule.ts';
-import { optionRule } from '../command/option-rule.ts';
+import type { CommandRule, CommandVerdict, ReadFile } from '../command/command-rule.ts';
+import { hiddenName, optionRule } from '../command/option-rule.ts';
 import type { ShellWord } from '../syntax/shell-list.ts';
 import { type JqToken, jqTokens } from './jq-token.ts';
+import { isUnwritten } from './sed-script.ts';
 import { UnreadCode } from './unread-code.ts';
 
-/** `--arg` and `--argjson` take two words each, which getopt cannot express; they are removed first. */
-export const jqRule: CommandRule = (args) => {
-  const others: ShellWord[] = [];
-  for (let index = 0; index < args.length; index++) {
-    const word = args[index];
-    if (word?.text === '--') return options([...others, ...args.slice(index)]);
-    if (word === undefined || (word.text !== '--arg' && word.text !== '--argjson')) {
-      if (word) others.push(word);
-      continue;
-    }
-    const taken = args.slice(index + 1, index + 3);
-    const pattern = taken.find((each) => each.pattern);
-    if (pattern) return boundary('glob', pattern.at, `the value of ${word.text} is a pattern; quote it`);
-    if (taken.length < 2) return boundary('option', word.at, `${word.text} lacks its values`);
-    index += 2;
-  }
-  return options(others);
+/** These options take two words each, which getopt cannot express; they are removed first. */
+const pairs: Readonly<Record<string, 'text' | 'file'>> = {
+  '--arg': 'text',
+  '--argjson': 'text',
+  '--slurpfile': 'file',
+  '--rawfile': 'file',
 };
 
+export const jqRule: CommandRule = (args) => {
+  const others: ShellWord[] = [];
+  const reads: ReadFile[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index];
+    if (word === undefined || word.text === '--')
+      return withReads(options([...others, ...args.slice(index)]), reads);
+    const kind = Object.hasOwn(pairs, word.text) ? pairs[word.text] : undefined;
+    if (kind === undefined) {
+      others.push(word);
+      continue;
+    }
+    const [, value] = args.slice(index + 1, index + 3);
+    const refused = refusePair(word, args.slice(index + 1, index + 3), kind);
+    if (refused) return refused;
+    if (value && kind === 'file' && !value.provided) reads.push({ path: value.text, at: value.at });
+    index += 2;
+  }
+  return withReads(options(others), reads);
+};
+
+function refusePair(
+  option: ShellWord,
+  words: readonly ShellWord[],
+  kind: 'text' | 'file',
+): ShellBoundary | undefined {
+  const pattern = words.find((each) => each.pattern);
+  if (pattern) return boundary('glob', pattern.at, `the value of ${option.text} is a pattern; quote it`);
+  const [, value] = words;
+  if (value === undefined) return boundary('option', option.at, `${option.text} lacks its values`);
+  return hiddenName(value, kind);
+}
+
+function withReads(verdict: CommandVerdict, reads: readonly ReadFile[]): CommandVerdict {
+  return verdict.kind === 'boundary' ? verdict : { ...verdict, reads: [...verdict.reads, ...reads] };
+}
+
 const options = optionRule({
-  options: `-rcnsRjaSCMeV --raw-output --compact-output --null-input --slurp --raw-input --join-output
+  options: `-rcnsRjaSCMebhV --raw-output --compact-output --null-input --slurp --raw-input --join-output
     --ascii-output --sort-keys --color-output --monochrome-output --exit-status --tab --indent=# --stream
-    --unbuffered --seq --raw-output0 --version --help`,
-  operands: { leading: ['text'], rest: 'file' },
+    --stream-errors --unbuffered --seq --raw-output0 --args --jsonargs --binary --version --help
+    --build-configuration`,
+  operands: { leading: ['text'], rest: 'file', anyName: true },
+  also: ({ operands }) => refuseFilter(operands[0]),
+});
+
+/**
+ * YAML is read by filters of the same language. Its programs have further operators that read files and variables;
+ * since these are called by name, none of them is accepted. Nor are comments, which not every program knows.
+ */
+export const yqRule: CommandRule = (args) => {
+  const operands = args.filter(({ text }) => !text.startsWith('-'));
+  const [first] = operands;
+  if (first?.bare && /^(eval|e|eval-all|ea)$/.test(first.text))
+    return yqRule(args.filter((word) => word !== first));
+  // Without a filter, a file is printed.
+  const isFile = operands.length === 1 && /\.(ya?ml|json|xml|toml)$/.test(first?.text ?? '');
+  const at = first?.at ?? 0;
+  if (!isFile && first?.text.includes('#'))
+    return boundary('script', at, 'a comment in a filter is not read');
+  return (isFile ? yqFile : yqFilter)(args);
+};
+
+const yqOptions = `-rcnejaSCMPNyYvV -o= -p= -I=# --raw-output --output-format= --input-format= --prettyPrint --no-colors
+  --colors --null-input --exit-status --unwrapScalar=? --no-doc --indent=# --yaml-output --version --help`;
+
+const yqFile = optionRule({ options: yqOptions, operands: { leading: ['file'] } });
+const yqFilter = optionRule({
+  options: yqOptions,
+  operands: { leading: ['text'], rest: 'file', anyName: true },
   also: ({ operands }) => refuseFilter(operands[0]),
 });
 
 function refuseFilter(filter: ShellWord | undefined): ShellBoundary | undefined {
   if (filter === undefined) return undefined;
-  if (filter.opaque) return boundary('script', filter.at, 'a jq filter must be written out');
+  if (isUnwritten(filter, /^[.\w[\]"]+$/))
+    return boundary('script', filter.at, 'a jq filter must be written out');
   try {
     const word = refusedWord(jqTokens(filter.text));
     return word === undefined
@@ -56,17 +112,18 @@ function refuseFilter(filter: ShellWord | undefined): ShellBoundary | undefined 
 const keywords = words('if then elif else end as reduce foreach try catch and or label break def __loc__');
 
 const builtins = words(`
-  add all any arrays ascii ascii_downcase ascii_upcase booleans bsearch builtins capture ceil combinations contains
-  count date dateadd datesub debug del delpaths empty endswith error explode first flatten floats floor fabs finites
-  format from_entries fromdate fromdateiso8601 fromjson fromstream getpath gmtime group_by gsub halt halt_error has
-  implode in index indices input input_filename input_line_number inputs inside isempty isnan isnormal isvalid
-  iterables join keys keys_unsorted last leaf_paths length limit localtime log log10 log2 exp exp10 exp2
-  ltrimstr ltrim map map_values match max max_by min min_by mktime nan not now nth nulls numbers objects path paths
-  pick pow range recurse recurse_down reverse rindex rtrimstr rtrim round scalars scan select setpath sort sort_by
-  split splits sqrt startswith stderr strflocaltime strftime strings strptime sub test toarray toboolean to_entries
-  todate todateiso8601 tojson tonumber tostream tostring transpose trim trimstr truncate_stream trunc type unique unique_by
-  utf8bytelength values walk with_entries getpath tojson abs skip significand min_by ascii
-  ltrimstr limit splits true false null`);
+  IN INDEX abs acos add all any arrays ascii ascii_downcase ascii_upcase asin atan atan2 booleans bsearch builtins
+  capture cbrt ceil combinations contains cos cosh count date dateadd datesub debug del delpaths drem empty endswith
+  error exp exp10 exp2 explode fabs false finites first flatten floats floor fma fmax fmin format from_entries
+  fromdate fromdateiso8601 fromjson fromstream gamma getpath gmtime group_by gsub halt halt_error has have_decnum
+  have_literal_numbers implode in index indices input input_filename input_line_number inputs inside isempty
+  isinfinite isnan isnormal isvalid iterables join keys keys_unsorted last ldexp leaf_paths length limit localtime log
+  log10 log2 logb ltrim ltrimstr map map_values match max max_by min min_by mktime nan nearbyint not now nth null
+  nulls numbers objects path paths pick pow range recurse recurse_down reverse rindex round rtrim rtrimstr scalars
+  scan select setpath significand sin sinh skip sort sort_by split splits sqrt startswith stderr strflocaltime
+  strftime strings strptime sub tan tanh test to_entries toarray toboolean todate todateiso8601 tojson tonumber
+  tostream tostring transpose trim trimstr true trunc truncate_stream type unique unique_by utf8bytelength values walk
+  with_entries`);
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));

@@ -1,6 +1,6 @@
 /**
- * The sed scripts that only print: addresses, the commands p P d s y q Q n N = l G g h H x z F, text to add, and the
- * loop that joins lines.
+ * The sed scripts that only print: addresses, the commands p P d s y q Q n N = l G g h H x z F, b and t to the end, text
+ * to add, and the loop that joins lines.
  *
  * Invariant: no accepted script writes, reads another file, runs a command or loops without reading. If
  * implementations disagree about the end of an expression (its delimiter inside brackets), both readings must be
@@ -8,6 +8,7 @@
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import { optionRule, type ReadCall } from '../command/option-rule.ts';
+import type { ShellWord } from '../syntax/shell-list.ts';
 
 export const sedRule = optionRule({
   options: `-nErsuz -e= -l=# --debug --line-length=# --quiet --silent --regexp-extended --separate --null-data --unbuffered --expression=
@@ -21,10 +22,19 @@ function refuseScripts({ options, operands }: ReadCall): ShellBoundary | undefin
   const given = options.filter(({ name }) => name === 'e' || name === 'expression');
   if (given.length === 0) {
     const script = operands[0];
-    if (script?.opaque) return boundary('script', script.at, 'a sed script must be written out');
+    if (script && isUnwritten(script, /^[\d,;pqd$ {}!]+$/))
+      return boundary('script', script.at, 'a sed script must be written out');
     return script && refuse(script.text, script.at);
   }
   return refuse(given.map(({ value }) => value ?? '').join('\n'), given[0]?.word.at ?? 0);
+}
+
+/**
+ * Whether a program is not known before the run. One that only counts or selects by listed numbers and names is read
+ * with `1` in their place, and read again when they are known.
+ */
+export function isUnwritten({ opaque, text }: ShellWord, selecting: RegExp): boolean {
+  return opaque !== undefined && (opaque === 'text' || /^1*$/.test(text) || !selecting.test(text));
 }
 
 function refuse(script: string, at: number): ShellBoundary | undefined {
@@ -91,6 +101,8 @@ class SedReader {
       this.#depth += 1;
       return true;
     }
+    // Without a label, the rest of the script is skipped.
+    if (this.#skip(/[btT](?=[ \t]*(?:[;\n}]|$))/y)) return this.#ends();
     if (this.#skip(/b/y)) return this.#branch(address + this.#script.slice(negation, this.#at - 1).trim());
     if (this.#skip(/[aic](?![a-z]*\n)/y)) return this.#text();
     if (this.#skip(/N/y)) {

@@ -1,5 +1,5 @@
 /**
- * The expressions of `test` and `[`: one condition, negated or not.
+ * The expressions of `test` and `[`: conditions, negated or not, joined by `-a` and `-o`.
  *
  * Invariant: values are compared as numbers only if they are written as numbers.
  */
@@ -22,12 +22,19 @@ export const bracketRule: CommandRule = (args) => {
   return testRule(args.slice(0, -1));
 };
 
-function isCondition([first, ...rest]: readonly string[]): boolean {
-  if (first === '!') return isCondition(rest) && rest[0] !== '!';
+/** Conditions joined by `-a` and `-o`. */
+function isCondition(words: readonly string[]): boolean {
+  const joiner = words.findIndex((word, index) => index > 0 && (word === '-a' || word === '-o'));
+  if (joiner < 0) return isSingle(words);
+  return isSingle(words.slice(0, joiner)) && isCondition(words.slice(joiner + 1));
+}
+
+function isSingle([first, ...rest]: readonly string[]): boolean {
+  if (first === '!') return isSingle(rest) && rest[0] !== '!';
   const [second, third] = rest;
   if (first === undefined || rest.length > 2) return false;
   if (second === undefined) return !first.startsWith('-');
-  if (third === undefined) return /^-[bcdefghkLnprsSuwxzOGN]$/.test(first);
+  if (third === undefined) return /^-[bcdefghkLnprsStuwxzOGN]$/.test(first);
   if (/^(=|==|!=|-nt|-ot|-ef)$/.test(second)) return true;
   return /^-(eq|ne|lt|le|gt|ge)$/.test(second) && isNumber(first) && isNumber(third);
 }

@@ -17,6 +17,7 @@ export function refuseUnplain(stage: Stage): ShellBoundary | undefined {
     return boundary('keyword', stage.at, "[[ belongs to the shell's own language");
   const { input } = stage;
   if (input?.kind === 'word') return boundary('expansion', input.word.at, 'the input holds an expansion');
+  if (input?.kind === 'output') return boundary('expansion', stage.at, 'the input is the output of a script');
   const words = input?.kind === 'file' ? [...stage.argv, input.path] : stage.argv;
   for (const word of words) {
     const refused = refuseWord(word);

@@ -57,12 +57,28 @@ function scanInput(text: string, at: number, nested: NestedScripts): Scanned<She
   const operator = sticky(/<<<|<<-?|<(?![<>&(])/y, text, at);
   if (operator === undefined) return boundary('redirect', at, 'only <, <<< and a quoted << are read');
   if (operator.startsWith('<<') && operator !== '<<<') return scanHereDocument(text, at, operator);
+  const provided = operator === '<' ? scanProvided(text, at + 1, nested) : undefined;
+  if (provided) return provided;
   const target = scanTarget(text, at + operator.length, nested);
   if (isBoundary(target)) return target;
   const { value: word, end } = target;
   if (operator === '<<<' && word.parts) return { value: { kind: 'word', word }, end };
   if (operator === '<<<') return { value: { kind: 'text', text: `${word.text}\n` }, end };
   return { value: { kind: 'file', path: word }, end };
+}
+
+/** The `<(…)` after a redirect; undefined if there is none. */
+function scanProvided(
+  text: string,
+  at: number,
+  nested: NestedScripts,
+): Scanned<ShellInput> | ShellBoundary | undefined {
+  const blanks = sticky(/[ \t]+(?=<\()/y, text, at)?.length;
+  if (blanks === undefined) return undefined;
+  const script = nested.parenthesised(at + blanks + 2, 'file');
+  if (isBoundary(script)) return script;
+  if (!isWordEnd(text[script.end])) return boundary('redirect', script.end, 'a word goes on behind <(…)');
+  return { value: { kind: 'output', script: script.value }, end: script.end };
 }
 
 /** The literal word after a redirect. */

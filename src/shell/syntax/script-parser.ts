@@ -5,6 +5,7 @@
  * is refused.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import { readConditions } from './condition-parser.ts';
 import type { NestedScripts } from './expansion-scanner.ts';
 import { readHead } from './read-head.ts';
 import { type RedirectTail, readTail } from './redirect-tail.ts';
@@ -47,8 +48,8 @@ export class ScriptParser {
   }
 
   /** The script up to the parenthesis that closes it. */
-  parenthesised(): Scanned<Script> | ShellBoundary {
-    const script = this.#script([]);
+  parenthesised(form: 'output' | 'file'): Scanned<Script> | ShellBoundary {
+    const script = (form === 'output' ? this.#fileContent() : undefined) ?? this.#script([]);
     if (isBoundary(script)) return script;
     const token = this.#scanner.next();
     if (isBoundary(token)) return token;
@@ -57,15 +58,26 @@ export class ScriptParser {
     return { value: script, end: this.#scanner.at };
   }
 
+  /** `$(< file)` is the content of the file; undefined if the script is another one. */
+  #fileContent(): Script | undefined {
+    const token = this.#scanner.peek();
+    if (isBoundary(token) || token.kind !== 'input' || token.input.kind !== 'file') return undefined;
+    this.#scanner.next();
+    const { at, input } = token;
+    const cat: ShellWord = { text: 'cat', at, bare: true, pattern: undefined };
+    const reader = { kind: 'simple', argv: [cat], input, redirects: [], assignments: [], at } as const;
+    return [{ when: 'always', negated: false, pipeline: [reader] }];
+  }
+
   #nested(): NestedScripts {
     const inner = (text: string, at: number): ScriptParser | ShellBoundary =>
       this.#depth >= maxDepth
         ? boundary('grouping', at, 'the text is nested too deeply')
         : new ScriptParser(text, at, this.#budget, this.#depth + 1);
     return {
-      parenthesised: (at) => {
+      parenthesised: (at, form) => {
         const parser = inner(this.#text, at);
-        return isBoundary(parser) ? parser : parser.parenthesised();
+        return isBoundary(parser) ? parser : parser.parenthesised(form);
       },
       whole: (text, at) => {
         // Blanks replace the preceding text, so that positions are those of the whole text.
@@ -115,7 +127,18 @@ export class ScriptParser {
   }
 
   #step(when: ScriptStep['when']): ScriptStep | ShellBoundary {
+    const timed = this.#timed();
     const negated = this.#takeWord('!');
+    const pipeline = this.#pipeline();
+    return isBoundary(pipeline) ? pipeline : { when, negated, ...timed, pipeline };
+  }
+
+  #timed(): Pick<ScriptStep, 'timed'> {
+    if (!this.#takeWord('time')) return {};
+    return { timed: this.#takeWord('-p') ? 'posix' : 'bash' };
+  }
+
+  #pipeline(): readonly Stage[] | ShellBoundary {
     const pipeline: Stage[] = [];
     for (;;) {
       const stage = this.#stage();
@@ -126,7 +149,7 @@ export class ScriptParser {
       const piped = joiner === '|&' ? withErrorsPiped(stage, atOf(token)) : stage;
       if (isBoundary(piped)) return piped;
       pipeline.push(piped);
-      if (joiner !== '|' && joiner !== '|&') return { when, negated, pipeline };
+      if (joiner !== '|' && joiner !== '|&') return pipeline;
       this.#scanner.next();
       this.#skipLines();
     }
@@ -150,14 +173,34 @@ export class ScriptParser {
     }
     if (token.kind === 'open') return this.#subshell(at);
     if (token.kind === 'joiner') return boundary('unfinished', at, 'a command is missing before this');
-    if (token.kind === 'word' && token.word.bare && token.more.length === 0) {
-      const { text } = token.word;
-      if (text === '{') return this.#group(at);
-      if (text === 'for') return this.#for(at);
-      if (text === 'while') return this.#while(at);
-      if (text === 'if') return this.#if(at);
+    const isPlain = token.kind === 'word' && token.word.bare && token.more.length === 0;
+    return (isPlain ? this.#compound(token.word.text, at) : undefined) ?? readSimple(this.#scanner);
+  }
+
+  /** The compound command that a keyword starts; undefined if the word is none. */
+  #compound(keyword: string, at: number): Stage | ShellBoundary | undefined {
+    switch (keyword) {
+      case '{':
+        return this.#group(at);
+      case 'for':
+        return this.#for(at);
+      case 'while':
+        return this.#while(at);
+      case 'if':
+        return this.#if(at);
+      case '[[':
+        return this.#conditions();
+      default:
+        return undefined;
     }
-    return readSimple(this.#scanner);
+  }
+
+  #conditions(): Stage | ShellBoundary {
+    const conditions = readConditions(this.#scanner);
+    if (isBoundary(conditions)) return conditions;
+    const { stage, count } = conditions;
+    this.#budget.commands += count;
+    return this.#closed(stage);
   }
 
   #subshell(at: number): Stage | ShellBoundary {

@@ -16,14 +16,36 @@ export type WordPiece =
 export type Expansion = { readonly quoted: boolean } & (
   | { readonly parameter: Parameter }
   | { readonly substitution: Script }
+  | { readonly calculation: Calculation }
+  /** `<(…)`: the name of a file that holds the output of the script. */
+  | { readonly file: Script }
 );
+
+/** Arithmetic on whole numbers. A name stands for the number that its variable holds. */
+export type Calculation =
+  | { readonly kind: 'number'; readonly value: bigint }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'output'; readonly script: Script }
+  | {
+      readonly kind: 'operation';
+      readonly operator: string;
+      readonly operands: readonly Calculation[];
+    };
 
 /** A variable, and the operation on its value. */
 export interface Parameter {
   readonly name: string;
   readonly change:
     | { readonly kind: 'none' | 'length' }
-    | { readonly kind: 'default'; readonly text: string }
+    | { readonly kind: 'default' | 'alternative'; readonly text: string }
+    | { readonly kind: 'slice'; readonly from: number; readonly length: number | undefined }
+    | { readonly kind: 'case'; readonly to: 'upper' | 'lower'; readonly count: 'first' | 'all' }
+    | {
+        readonly kind: 'replace';
+        readonly where: 'first' | 'all' | 'start' | 'end';
+        readonly pattern: string;
+        readonly by: string;
+      }
     | { readonly kind: 'cut'; readonly from: '#' | '##' | '%' | '%%'; readonly pattern: string };
 }
 
@@ -43,6 +65,8 @@ export interface ShellWord {
   readonly opaque?: 'name' | 'text';
   /** Set if the word has expansions; `text` and `pattern` then have no meaning yet. */
   readonly parts?: readonly WordPart[];
+  /** Set if the word names a file that the run provides: the output of `<(…)`. */
+  readonly provided?: true;
   /** Set if not every parser reads the spelling alike: braces, `$'…'`. */
   readonly respelled?: true;
 }
@@ -52,7 +76,9 @@ export type ShellInput =
   | { readonly kind: 'file'; readonly path: ShellWord }
   | { readonly kind: 'text'; readonly text: string }
   /** A here-string with expansions. */
-  | { readonly kind: 'word'; readonly word: ShellWord };
+  | { readonly kind: 'word'; readonly word: ShellWord }
+  /** `< <(…)`: the output of a script. */
+  | { readonly kind: 'output'; readonly script: Script };
 
 /** The output redirects; they take effect in their order. */
 export type OutputRedirect = '>/dev/null' | '2>/dev/null' | '&>/dev/null' | '2>&1' | '>&2';
@@ -94,12 +120,28 @@ export interface ForCommand extends Redirected {
 }
 
 /** `while read -r a b; do …; done`: once for every line of the input. */
-export interface ReadCommand extends Redirected {
+export interface ReadCommand extends Redirected, LineReading {
   readonly kind: 'read';
-  readonly names: readonly string[];
-  /** Whether leading and trailing blanks are kept, as after `IFS=`. */
-  readonly trims: boolean;
   readonly body: Script;
+}
+
+/** How `read` splits its input. */
+export interface LineReading {
+  readonly names: readonly string[];
+  /** The characters between fields, as in `IFS=`. */
+  readonly separators: string;
+  /** Whether backslashes are text, as after `-r`. */
+  readonly raw: boolean;
+  /** The end of a line, as in `-d`. */
+  readonly end: '\n' | '\0';
+}
+
+/** `[[ value == pattern ]]`. */
+export interface MatchCommand extends Redirected {
+  readonly kind: 'match';
+  readonly value: ShellWord;
+  readonly pattern: readonly WordPiece[];
+  readonly negated: boolean;
 }
 
 export interface IfBranch {
@@ -113,13 +155,15 @@ export interface IfCommand extends Redirected {
   readonly otherwise: Script | undefined;
 }
 
-export type Stage = ShellCommand | GroupCommand | ForCommand | ReadCommand | IfCommand;
+export type Stage = ShellCommand | GroupCommand | ForCommand | ReadCommand | IfCommand | MatchCommand;
 
 /** Commands joined by `|`, and the required outcome of the preceding step. */
 export interface ScriptStep {
   readonly when: 'always' | 'success' | 'failure';
   /** Whether the outcome is negated. */
   readonly negated: boolean;
+  /** Set after `time`: the form in which its duration is printed. */
+  readonly timed?: 'bash' | 'posix';
   readonly pipeline: readonly Stage[];
 }
 

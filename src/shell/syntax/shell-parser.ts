@@ -20,8 +20,8 @@ export function parseShellList(text: string): ShellList | ShellBoundary {
   const steps: { -readonly [K in keyof ShellList[number]]: ShellList[number][K] }[] = [];
   for (const step of script) {
     const pipeline: ShellCommand[] = [];
-    if (step.negated)
-      return boundary('keyword', step.pipeline[0]?.at ?? 0, "! belongs to the shell's own language");
+    if (step.negated || step.timed)
+      return boundary('keyword', step.pipeline[0]?.at ?? 0, "! and time belong to the shell's own language");
     for (const stage of step.pipeline) {
       const refused = refuseUnplain(stage);
       if (refused) return refused;

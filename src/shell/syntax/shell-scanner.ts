@@ -9,7 +9,7 @@ import type { NestedScripts } from './expansion-scanner.ts';
 import { scanRedirect } from './redirect-scanner.ts';
 import { type Scanned, sticky } from './scanned.ts';
 import type { OutputRedirect, ShellInput, ShellWord } from './shell-list.ts';
-import { scanWords } from './word-scanner.ts';
+import { isWordEnd, scanWords } from './word-scanner.ts';
 
 export type Joiner = '|' | '|&' | '&&' | '||' | ';' | 'newline';
 
@@ -63,7 +63,12 @@ export class ShellScanner {
     }
     if (character === '\n') return this.#newline(at);
     return (
-      this.#redirect(at) ?? this.#joiner(at) ?? this.#parenthesis(at) ?? this.#refused(at) ?? this.#word(at)
+      this.#provided(at) ??
+      this.#redirect(at) ??
+      this.#joiner(at) ??
+      this.#parenthesis(at) ??
+      this.#refused(at) ??
+      this.#word(at)
     );
   }
 
@@ -83,6 +88,18 @@ export class ShellScanner {
     this.#at = this.#body?.end ?? at + 1;
     this.#body = undefined;
     return { kind: 'joiner', joiner: 'newline', at };
+  }
+
+  /** `<(…)` as a whole word; a word that goes on before or behind it is refused. */
+  #provided(at: number): Token | ShellBoundary | undefined {
+    if (!this.#text.startsWith('<(', at)) return undefined;
+    const script = this.#nested.parenthesised(at + 2, 'file');
+    if (isBoundary(script)) return script;
+    if ((at > 0 && !isWordEnd(this.#text[at - 1])) || !isWordEnd(this.#text[script.end]))
+      return boundary('expansion', at, '<(…) must be a word of its own');
+    const parts = [{ file: script.value, quoted: true }];
+    const word: ShellWord = { text: '', at, bare: false, pattern: undefined, parts };
+    return this.#take(script) ?? { kind: 'word', word, more: [] };
   }
 
   #redirect(at: number): Token | ShellBoundary | undefined {

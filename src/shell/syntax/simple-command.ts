@@ -75,28 +75,12 @@ class CommandDraft {
         'a command is missing before this',
       );
     }
-    if (name.bare && name.text === '[[') return this.#condition(name, common);
     return refuseName(name) ?? { ...common, argv: this.#argv, at: name.at };
-  }
-
-  /** `[[ … ]]` with one condition is the test command on words that are not split. */
-  #condition(
-    name: ShellWord,
-    common: Pick<ShellCommand, 'kind' | 'input' | 'redirects' | 'assignments'>,
-  ): ShellCommand | ShellBoundary {
-    const inner = this.#argv.slice(1, -1);
-    const odd = inner.find(({ pattern, text }) => pattern || /^(=~|[<>()]|-[ao])$/.test(text));
-    // Inside [[ a redirect operator compares.
-    const isMore = common.input !== undefined || this.#assignments.length > 0;
-    if (this.#argv.at(-1)?.text !== ']]' || odd || isMore) {
-      return boundary('keyword', odd?.at ?? name.at, 'of [[ only a single condition is read');
-    }
-    const bracket = (text: string): ShellWord => ({ ...name, text, respelled: true });
-    return { ...common, argv: [bracket('['), ...inner.map(quoted), bracket(']')], at: name.at };
   }
 }
 
-function quoted(word: ShellWord): ShellWord {
+/** A word whose expansions are not split, as in an assignment and inside `[[`. */
+export function quoted(word: ShellWord): ShellWord {
   const parts = word.parts?.map((part) => ('quoted' in part ? { ...part, quoted: true } : part));
   return parts ? { ...word, parts } : word;
 }

@@ -70,25 +70,8 @@ const maxAlternatives = 200;
 /** `{a,b}` and `{1..5}`; undefined if a brace is literal or there is none here. */
 function scanBraces(text: string, at: number, request: RunRequest): Run | ShellBoundary | undefined {
   if (text[at] !== '{' || literalHere(text, at, request.wordStart) > 0) return undefined;
-  const sequence = /^\{(\d{1,4})\.\.(\d{1,4})\}/.exec(text.slice(at, at + 12));
-  if (sequence) {
-    const [whole, first = '', last = ''] = sequence;
-    if (/^0\d|\.0\d/.test(whole.slice(1))) return boundary('brace', at, 'a sequence is padded with zeros');
-    return {
-      alternatives: counted(Number(first), Number(last)),
-      end: at + whole.length,
-      bare: true,
-      respelled: true,
-    };
-  }
-  const letters = /^\{([a-z])\.\.([a-z])\}/.exec(text.slice(at, at + 6));
-  if (letters) {
-    const [whole, first = '', last = ''] = letters;
-    const codes = counted(first.charCodeAt(0), last.charCodeAt(0)).map(([part]) =>
-      part && 'literal' in part ? [{ literal: String.fromCharCode(Number(part.literal)) }] : [],
-    );
-    return { alternatives: codes, end: at + whole.length, bare: true, respelled: true };
-  }
+  const sequence = scanSequence(text, at);
+  if (sequence) return sequence;
   const alternatives: (readonly WordPart[])[] = [];
   let [bare, end] = [true, at];
   do {
@@ -106,10 +89,29 @@ function scanBraces(text: string, at: number, request: RunRequest): Run | ShellB
   return { alternatives, end: end + 1, bare, respelled: true };
 }
 
-function counted(first: number, last: number): readonly (readonly WordPart[])[] {
-  const step = first <= last ? 1 : -1;
-  const count = Math.min(Math.abs(last - first) + 1, maxAlternatives + 1);
-  return Array.from({ length: count }, (_, index) => [{ literal: String(first + index * step) }]);
+/** `{1..9}`, `{01..10..2}` and `{a..e}`. */
+function scanSequence(text: string, at: number): Run | undefined {
+  const written = sticky(
+    /\{(?:\d{1,4}\.\.\d{1,4}|[a-z]\.\.[a-z]|[A-Z]\.\.[A-Z])(?:\.\.\d{1,3})?\}/y,
+    text,
+    at,
+  );
+  if (written === undefined) return undefined;
+  const [first = '', last = '', step = '1'] = written.slice(1, -1).split('..');
+  const isNumbers = /^\d/.test(first);
+  const codeOf = (end: string): number => (isNumbers ? Number(end) : end.charCodeAt(0));
+  // A leading zero at either end pads every number to the longer of the two.
+  const width = /^0\d/.test(first) || /^0\d/.test(last) ? Math.max(first.length, last.length) : 0;
+  const alternatives = counted(codeOf(first), codeOf(last), Math.max(1, Number(step))).map((code) => {
+    const literal = isNumbers ? String(code).padStart(width, '0') : String.fromCharCode(code);
+    return [{ literal }];
+  });
+  return { alternatives, end: at + written.length, bare: true, respelled: true };
+}
+
+function counted(first: number, last: number, step: number): readonly number[] {
+  const count = Math.min(Math.floor(Math.abs(last - first) / step) + 1, maxAlternatives + 1);
+  return Array.from({ length: count }, (_, index) => first + index * step * (first <= last ? 1 : -1));
 }
 
 interface Part {
@@ -179,7 +181,7 @@ function braceLength(text: string, at: number, wordStart: number): number {
   if (at === wordStart) return isWordEnd(after) ? 1 : 0;
   // Revisions: stash@{0}, @{upstream}, HEAD^{tree}. Braces expand only around a comma or two dots.
   if (character !== '{' || (before !== '@' && before !== '^')) return 0;
-  return /^\{[A-Za-z0-9]+\}/.exec(text.slice(at, at + 64))?.[0].length ?? 0;
+  return /^\{-?[A-Za-z0-9]+(?:[.:-][A-Za-z0-9]+)*\}/.exec(text.slice(at, at + 64))?.[0].length ?? 0;
 }
 
 /** The test command; as a pattern it would need its closing bracket. */

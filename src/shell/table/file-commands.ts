@@ -35,11 +35,12 @@ const rules: Readonly<Record<string, OptionRule>> = {
     operands: { rest: 'entry', anyName: true },
   },
   file: {
-    options: '-bihkLNn0 --brief --mime --mime-type --mime-encoding --no-dereference --dereference --version',
+    options: `-bihkLNn0sr -e= -F= -P= --brief --mime --mime-type --mime-encoding --extension --keep-going --separator=
+      --no-dereference --dereference --no-pad --no-buffer --print0 --raw --version`,
     operands: { rest: 'file', anyName: true },
   },
   du: {
-    options: `-0abchklmPsSx -d=# -t=# -B= --null --all --apparent-size --bytes --total --max-depth=#
+    options: `-0abchklmPsSxD -d=# -t=# -B= --inodes --count-links --dereference-args -X=< --exclude-from=< --null --all --apparent-size --bytes --total --max-depth=#
       --human-readable --si --separate-dirs --summarize --one-file-system --exclude= --threshold=#
       --time=? --time-style= --block-size= --help --version`,
     operands: { rest: 'file', anyName: true },
@@ -51,10 +52,21 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
   tree: {
     options: `-adfpsughDFrtUvcCnASNqQxiXJ -L=# -P= -I= --dirsfirst --filesfirst --noreport --gitignore --prune
-      --du --si --ignore-case --matchdirs --inodes --device --sort= --filelimit=# --charset= --version`,
+      --du --si --ignore-case --matchdirs --inodes --device --sort=? --filelimit=# --charset= --timefmt= --gitfile=<
+      --infofile=< --metafirst --nolinks --hintro= --houtro= --compress=# --opt-toggle --version --help`,
     operands: { rest: 'file' },
   },
   pwd: { options: '-LP' },
+  namei: { options: '-lmnoxv --long --modes --owners --nosymlinks --vertical', operands: { rest: 'entry' } },
+  pathchk: { options: '-pP --portability', operands: { rest: 'text' } },
+  lsattr: { options: '-adlpvR', operands: { rest: 'entry' } },
+  getfacl: { options: '-acdeEsRPtpn --omit-header --numeric --absolute-names', operands: { rest: 'entry' } },
+  whereis: { options: '-bmsu', operands: { rest: 'text' } },
+  lsblk: { options: '-abdfilmnoprstJPST -o= --all --fs --json --list --output= --paths --bytes' },
+  findmnt: {
+    options: '-aJlnorDt -t= --all --json --list --noheadings --df --types=',
+    operands: { rest: 'text' },
+  },
   basename: { options: '-az -s= --multiple --suffix= --zero', operands: { rest: 'text', anyName: true } },
   dirname: { options: '-z --zero', operands: { rest: 'text' } },
   realpath: {
@@ -68,10 +80,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
     operands: { rest: 'entry' },
   },
   unzip: {
-    options: '-lvZ1q',
+    options: '-lvZ1qt',
     operands: { leading: ['file'], rest: 'text' },
     also: ({ options, operands }) => {
-      const lists = options.some(({ name }) => name === 'l' || name === 'v' || name === 'Z');
+      const lists = options.some(({ name }) => /^[lvZt]$/.test(name));
       return lists ? undefined : boundary('option', operands[0]?.at ?? 0, 'unzip is read with -l');
     },
   },
@@ -80,15 +92,19 @@ const rules: Readonly<Record<string, OptionRule>> = {
 };
 
 const tar: OptionRule = {
-  options: `-tvzjJ -f=< --list --verbose --gzip --bzip2 --xz --zstd --file=< --wildcards --exclude= --full-time
+  options: `-tvzjJaOxR -f=< -C=< --to-stdout --extract --get --directory=< --version --help --list --verbose --gzip --bzip2 --xz --zstd --file=< --wildcards --exclude= --full-time
       --numeric-owner`,
   operands: { rest: 'text' },
   also: ({ options }) => {
     const file = options.find(({ name }) => name === 'f' || name === 'file');
-    const lists = options.some(({ name }) => name === 't' || name === 'list');
+    const has = (...names: readonly string[]): boolean => options.some(({ name }) => names.includes(name));
+    if (options.length === 1 && has('version', 'help')) return undefined;
+    // An extracted file goes to the output only with -O.
+    const extracts = has('x', 'extract', 'get');
+    const reads = extracts ? has('O', 'to-stdout') && !has('t', 'list') : has('t', 'list');
     // A colon would name another machine.
-    if (!lists || file?.value === undefined || /:/.test(file.value)) {
-      return boundary('option', file?.word.at ?? 0, 'tar is read with -t and a file');
+    if (!reads || file?.value === undefined || /:/.test(file.value)) {
+      return boundary('option', file?.word.at ?? 0, 'tar is read with -t, or with -x and -O, and a file');
     }
     return undefined;
   },
@@ -96,7 +112,7 @@ const tar: OptionRule = {
 
 /** Its first word may be letters without a dash: `tar tzf file`. */
 const tarRule: CommandRule = ([first, ...rest]) => {
-  const isOld = first !== undefined && /^[tvzjJ]+f$/.test(first.text);
+  const isOld = first !== undefined && /^[tvzjJxO]+f$/.test(first.text);
   return tarOptions(first ? [isOld ? { ...first, text: `-${first.text}` } : first, ...rest] : []);
 };
 

@@ -31,6 +31,7 @@ const npm: Subcommands = {
   run: { options: '--json --silent' },
   'run-script': { options: '--json' },
   'pkg get': { options: '--json -w= --workspace= --workspaces', operands: { rest: 'text' } },
+  // It hides credentials itself; pnpm and pip print them, so their settings are not read.
   'config get': { operands: { rest: 'text' } },
   'config list': { options: '-l --json' },
   'config ls': { options: '-l --json' },
@@ -38,6 +39,7 @@ const npm: Subcommands = {
   root: { options: '-g --global' },
   prefix: { options: '-g --global' },
   bin: { options: '-g --global' },
+  fund: { options: '--json --no-browser -w= --workspace=' },
   explain: { options: '--json', operands: { rest: 'text' } },
   why: { options: '--json', operands: { rest: 'text' } },
   query: { operands: { leading: ['text'] } },
@@ -57,6 +59,11 @@ const pnpm: Subcommands = {
   '-r list': pnpmList,
   '-r ls': pnpmList,
   why: pnpmList,
+  'why -r': pnpmList,
+  'm ls': pnpmList,
+  'm list': pnpmList,
+  'licenses list': { options: '-P -D --prod --dev --json --long' },
+  'licenses ls': { options: '-P -D --prod --dev --json --long' },
   root: { options: '-g' },
   bin: { options: '-g' },
 };
@@ -68,11 +75,14 @@ const yarn: Subcommands = {
   'workspaces info': { options: '--json' },
   why: { options: '-R --recursive --json', operands: { rest: 'text' } },
   'config get': { operands: { leading: ['text'] } },
+  'config list': { options: '--json' },
+  config: { options: '--json' },
+  bin: {},
 };
 
 const pipList: OptionRule = {
   options:
-    '-leq --local --user --not-required --editable --exclude-editable --include-editable --format= --exclude= --verbose -v',
+    '-leq --local --user --not-required --editable --exclude-editable --include-editable --format= --exclude= --verbose -v --pre --quiet',
 };
 
 const pip: Subcommands = {
@@ -81,18 +91,29 @@ const pip: Subcommands = {
   freeze: { options: '-l --local --user --all --exclude-editable --exclude=' },
   show: { options: '-fv --files --verbose', operands: { rest: 'text' } },
   check: {},
+  inspect: { options: '--local --user' },
+  debug: {},
+  'cache dir': {},
+  'cache info': {},
+  'cache list': { options: '--format=', operands: { rest: 'text' } },
 };
 
 const cargo: Subcommands = {
   ...version,
   '--list': {},
+  '-vV': {},
+  'read-manifest': { options: '--offline --locked --frozen --manifest-path=<' },
+  'verify-project': { options: '--offline --locked --frozen --manifest-path=<' },
   tree: {
-    options: `-da -e= -i=? -p= --edges= --invert=? --package= --depth=# --duplicates --all-features
+    options: `-daq --manifest-path=< --exclude= --no-proc-macro --quiet -e= -i=? -p= --edges= --invert=? --package= --depth=# --duplicates --all-features
       --no-default-features --features= --prefix= --no-dedupe --workspace --charset= --format= -f= --target= --offline
       --locked --frozen`,
     operands: { rest: 'text' },
   },
-  metadata: { options: '-q --no-deps --format-version=# --offline --locked --frozen --all-features --quiet' },
+  metadata: {
+    options:
+      '-q --no-deps --format-version=# --offline --locked --frozen --all-features --quiet --manifest-path=< --features= --filter-platform=',
+  },
   'locate-project': { options: '--workspace --message-format=' },
   pkgid: { operands: { leading: ['text'] } },
 };
@@ -107,8 +128,30 @@ const go: Subcommands = {
   'list -json': { operands: { rest: 'text' } },
   'list -m -json': { operands: { rest: 'text' } },
   'list -deps': { operands: { rest: 'text' } },
+  'list -e': { operands: { rest: 'text' } },
+  'list -find': { operands: { rest: 'text' } },
+  'list -test': { operands: { rest: 'text' } },
+  'list -deps -test': { operands: { rest: 'text' } },
+  'list -test -deps': { operands: { rest: 'text' } },
+  'list -deps -f': { operands: { leading: ['text'], rest: 'text' } },
+  'list -json -deps': { operands: { rest: 'text' } },
+  'list -deps -json': { operands: { rest: 'text' } },
+  'list -e -json': { operands: { rest: 'text' } },
+  'list -json -m': { operands: { rest: 'text' } },
+  'list -f -m': { operands: { leading: ['text'], rest: 'text' } },
   'mod graph': {},
   'mod why': { operands: { rest: 'text' } },
+  'mod why -m': { operands: { rest: 'text' } },
+  'mod verify': {},
+  'mod edit -json': { operands: { leading: ['file'] } },
+  'mod edit -print': { operands: { leading: ['file'] } },
+  'work edit -json': {},
+  doc: { operands: { leading: ['text', 'text'] } },
+  'doc -all': { operands: { leading: ['text', 'text'] } },
+  'doc -short': { operands: { leading: ['text', 'text'] } },
+  'doc -src': { operands: { leading: ['text', 'text'] } },
+  'doc -u': { operands: { leading: ['text', 'text'] } },
+  help: { operands: { rest: 'text' } },
 };
 
 const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]]>> = {
@@ -120,17 +163,105 @@ const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]
   pip3: [pip, []],
   cargo: [cargo, ['.cargo/config', '.cargo/config.toml', 'rust-toolchain', 'rust-toolchain.toml']],
   go: [go, []],
-  uv: [{ ...version, 'pip list': pipList, 'pip freeze': {}, 'pip show': { operands: { rest: 'text' } } }, []],
+  // Both ask the interpreter of the environment, which a workspace may bring.
+  uv: [
+    {
+      ...version,
+      'pip list': pipList,
+      'pip freeze': {},
+      'pip show': { operands: { rest: 'text' } },
+      'pip tree': { options: '--depth=# --prune= --package= --no-dedupe --invert' },
+      'pip check': {},
+      'tree --frozen': { options: '--depth=# --prune= --package= --no-dedupe --invert' },
+      'tool list': {},
+      'python list --only-installed': {},
+    },
+    ['.venv', '.python-version'],
+  ],
   gem: [
-    { ...version, list: { options: '-l --local --no-versions', operands: { rest: 'text' } }, env: {} },
+    {
+      ...version,
+      list: { options: '-ladq --local --no-versions --all --details', operands: { rest: 'text' } },
+      env: { operands: { leading: ['text'] } },
+      environment: { operands: { leading: ['text'] } },
+      which: { operands: { rest: 'text' } },
+      contents: { operands: { rest: 'text' } },
+      dependency: { options: '-l --local --reverse-dependencies -R', operands: { rest: 'text' } },
+      specification: { options: '-l --local --all', operands: { leading: ['text', 'text'] } },
+      info: { options: '-l --local', operands: { rest: 'text' } },
+    },
     [],
   ],
+  conda: [
+    {
+      ...version,
+      list: { options: '-n= -p= --json --name= --export -e --explicit', operands: { rest: 'text' } },
+      info: { options: '-ae --json --all --envs --base' },
+      'env list': { options: '--json' },
+    },
+    [],
+  ],
+  pacman: [
+    {
+      '-Q': { operands: { rest: 'text' } },
+      '-Qi': { operands: { rest: 'text' } },
+      '-Ql': { operands: { rest: 'text' } },
+      '-Qe': {},
+      '-Qm': {},
+      '-Qo': { operands: { rest: 'text' } },
+      '-Qs': { operands: { rest: 'text' } },
+      '--version': {},
+    },
+    [],
+  ],
+  apk: [
+    {
+      info: { options: '-vaLder --installed --contents --size --depends', operands: { rest: 'text' } },
+      'list --installed': { operands: { rest: 'text' } },
+      'list -I': { operands: { rest: 'text' } },
+      '--version': {},
+    },
+    [],
+  ],
+  'pkg-config': [
+    {
+      '--version': {},
+      '--list-all': {},
+      '--list-package-names': {},
+      '--modversion': { operands: { rest: 'text' } },
+      '--cflags': { options: '--libs', operands: { rest: 'text' } },
+      '--libs': { options: '--cflags', operands: { rest: 'text' } },
+      '--exists': { operands: { rest: 'text' } },
+      '--print-requires': { operands: { rest: 'text' } },
+    },
+    [],
+  ],
+  rustup: [
+    {
+      ...version,
+      show: { operands: { leading: ['text'] } },
+      'toolchain list': { options: '-v --verbose' },
+      'target list': { options: '--installed --toolchain=' },
+      'component list': { options: '--installed --toolchain=' },
+      which: { operands: { leading: ['text'] } },
+      'override list': {},
+    },
+    ['rust-toolchain', 'rust-toolchain.toml'],
+  ],
+  // Its options for the virtual machine may be in the workspace.
+  mvn: [{ '-v': {}, '--version': {} }, ['.mvn']],
   dpkg: [
     {
       '-l': { operands: { rest: 'text' } },
       '-L': { operands: { rest: 'text' } },
       '-s': { operands: { rest: 'text' } },
       '-S': { operands: { rest: 'text' } },
+      '-p': { operands: { rest: 'text' } },
+      '--status': { operands: { rest: 'text' } },
+      '--listfiles': { operands: { rest: 'text' } },
+      '--search': { operands: { rest: 'text' } },
+      '--get-selections': { operands: { rest: 'text' } },
+      '--print-foreign-architectures': {},
       '--list': { operands: { rest: 'text' } },
       '--print-architecture': {},
       '--version': {},
@@ -141,15 +272,61 @@ const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]
     {
       '-l': { operands: { rest: 'text' } },
       '-W': { options: '-f= --showformat=', operands: { rest: 'text' } },
+      '--show': { options: '-f= --showformat=', operands: { rest: 'text' } },
+      '-f': { options: '-W --show', operands: { leading: ['text'], rest: 'text' } },
+      '-s': { operands: { rest: 'text' } },
+      '-L': { operands: { rest: 'text' } },
+      '-S': { operands: { rest: 'text' } },
     },
     [],
   ],
-  apt: [{ 'list --installed': { operands: { rest: 'text' } } }, []],
-  rpm: [{ '-qa': { operands: { rest: 'text' } }, '-q': { operands: { rest: 'text' } } }, []],
+  apt: [
+    {
+      'list --installed': { operands: { rest: 'text' } },
+      list: { options: '-a --installed --upgradable --all-versions', operands: { rest: 'text' } },
+      show: { options: '-a --all-versions', operands: { rest: 'text' } },
+      policy: { operands: { rest: 'text' } },
+      search: { options: '-n --names-only', operands: { rest: 'text' } },
+      depends: { operands: { rest: 'text' } },
+      rdepends: { options: '--installed', operands: { rest: 'text' } },
+      '--version': {},
+    },
+    [],
+  ],
+  'apt-cache': [
+    {
+      policy: { operands: { rest: 'text' } },
+      show: { options: '-a', operands: { rest: 'text' } },
+      showpkg: { operands: { rest: 'text' } },
+      search: { options: '-n --names-only', operands: { rest: 'text' } },
+      depends: { options: '--installed', operands: { rest: 'text' } },
+      rdepends: { options: '--installed', operands: { rest: 'text' } },
+      madison: { operands: { rest: 'text' } },
+      stats: {},
+      pkgnames: { operands: { rest: 'text' } },
+    },
+    [],
+  ],
+  rpm: [
+    Object.fromEntries(
+      ['-qa', '-q', '-qi', '-ql', '-qf', '-qR', '-qc', '-qd', '-qip', '-qlp', '-qai'].map((form) => [
+        form,
+        { operands: { rest: 'text' } },
+      ]),
+    ),
+    [],
+  ],
   brew: [
     {
       list: { options: '-1 --versions --formula --cask', operands: { rest: 'text' } },
+      ls: { options: '-1 --versions --formula --cask', operands: { rest: 'text' } },
+      leaves: {},
+      config: {},
+      tap: {},
       '--version': {},
+      '--cellar': { operands: { rest: 'text' } },
+      '--repository': {},
+      '--cache': {},
       '--prefix': { operands: { rest: 'text' } },
     },
     [],

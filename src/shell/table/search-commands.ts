@@ -4,6 +4,7 @@
  * Invariant: options that start another program (decompressors, preprocessors, pagers, a command per match) are not
  * listed here.
  */
+import { boundary } from '../boundary.ts';
 import type { CommandRule } from '../command/command-rule.ts';
 import { type OptionRule, optionRule } from '../command/option-rule.ts';
 import { findRule } from '../script/find-expression.ts';
@@ -15,7 +16,7 @@ const grep: OptionRule = {
     --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label=
     --line-number --initial-tab --null --after-context=# --before-context=# --context=# --text --binary-files=
     --binary --directories= --include= --exclude= --exclude-from=< --exclude-dir= --recursive
-    --dereference-recursive --line-buffered --null-data --help --version`,
+    --dereference-recursive --line-buffered --null-data --no-group-separator --group-separator= --help --version -V`,
   operands: { leading: ['text'], unless: ['e', 'f', 'regexp', 'file'], rest: 'file', anyName: true },
 };
 
@@ -30,7 +31,11 @@ const rg: OptionRule = {
     --no-ignore-vcs --no-ignore-parent --no-ignore-global --no-heading --heading --color= --colors= --column --no-column
     --sort= --sortr= --trim --stats --json --vimgrep --no-messages --no-config --byte-offset --binary
     --one-file-system --passthru --glob-case-insensitive --engine= --crlf --null-data --line-buffered
-    --field-match-separator= --context-separator= --include-zero`,
+    --field-match-separator= --field-context-separator= --context-separator= --include-zero --no-ignore-files
+    --no-ignore-dot --no-ignore-exclude --no-require-git --ignore-file=< --ignore-file-case-insensitive
+    --no-fixed-strings --no-unicode --no-context-separator --stop-on-nonmatch --no-stats --no-trim --pcre2-version
+    --debug --no-multiline --type-add= --type-clear= --path-separator= --no-pcre2-unicode --no-mmap --mmap
+    --dfa-size-limit= --regex-size-limit= --no-binary --no-glob-case-insensitive`,
   operands: { leading: ['text'], unless: ['e', 'f', 'regexp', 'file', 'files', 'type-list'], rest: 'file' },
 };
 
@@ -39,22 +44,32 @@ const fd: OptionRule = {
     --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --full-path --print0
     --absolute-path --max-depth=# --min-depth=# --exact-depth=# --type= --extension= --exclude= --color= --size=
     --owner= --changed-within= --changed-before= --max-results=# --threads=# --quiet --prune --version --help
-    --strip-cwd-prefix --one-file-system --relative-path`,
+    --strip-cwd-prefix=? --one-file-system --relative-path --and= --no-require-git --ignore-file=< --base-directory=<
+    --search-path=< --path-separator= --no-hidden --ignore --show-errors --format=`,
   operands: { leading: ['text'], rest: 'file' },
 };
 
 const ag: OptionRule = {
-  options: `-ilcnovwsQHUuat0 -A=# -B=# -C=# -G= -m=# --ignore-case --files-with-matches --files-without-matches --count
+  options: `-ilcnovwsQHUuatSR0 -A=# -B=# -C=# -G= -m=# --ignore-case --files-with-matches --files-without-matches --count
     --nonumbers --only-matching --invert-match --word-regexp --literal --hidden --ignore= --ignore-dir= --depth=#
     --nocolor --noheading --nogroup --group --color --column --stats --vimgrep --after=# --before=# --context=#
-    --js --ts --python --go --java --json --md --html --css --rust --cpp --cc`,
-  operands: { leading: ['text'], rest: 'file' },
+    --js --ts --python --go --java --json --md --html --css --rust --cpp --cc --ruby --php --shell --sql --xml --yaml
+    --smart-case --case-sensitive --fixed-strings --filename --nofilename --numbers --noaffinity --all-text --all-types
+    --unrestricted --skip-vcs-ignores --max-count=# --break --nobreak --heading --print-long-lines --silent -g=
+    --file-search-regex= --list-file-types --version`,
+  operands: { leading: ['text'], unless: ['g', 'list-file-types', 'version'], rest: 'file' },
 };
 
 /** A script around gzip and grep, which runs both from system directories. */
 const zgrep: OptionRule = {
-  options: '-EFGivwxclnhHoq -e= -m=# -A=# -B=# -C=#',
+  options: '-EFGPivwxclLnhHoqas -e= -m=# -A=# -B=# -C=# -#',
   operands: { leading: ['text'], unless: ['e'], rest: 'file' },
+  // Older scripts interpret special characters in the name of a file.
+  also: ({ options, operands }) => {
+    const names = options.some(({ name }) => name === 'e') ? operands : operands.slice(1);
+    const odd = names.find(({ text, pattern }) => !pattern && !/^[\p{L}\p{N}_./ +@%=,-]*$/u.test(text));
+    return odd && boundary('operand', odd.at, 'the name of a compressed file is not plain');
+  },
 };
 
 export const searchCommands: ReadonlyMap<string, CommandRule> = new Map([
@@ -63,7 +78,10 @@ export const searchCommands: ReadonlyMap<string, CommandRule> = new Map([
   ['fgrep', optionRule(grep)],
   ['rg', optionRule(rg)],
   ['ag', optionRule(ag)],
-  ['zgrep', optionRule(zgrep)],
+  ['rgrep', optionRule(grep)],
+  ...['zgrep', 'zegrep', 'zfgrep', 'bzgrep', 'xzgrep', 'zstdgrep'].map(
+    (name) => [name, optionRule(zgrep)] as const,
+  ),
   ['fd', optionRule(fd)],
   ['fdfind', optionRule(fd)],
   ['find', findRule],

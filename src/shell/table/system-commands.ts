@@ -33,33 +33,40 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
   arch: {},
   tty: {},
-  locale: { options: '-a' },
+  locale: { options: '-amk -c --all-locales --charmaps --keyword-name', operands: { rest: 'text' } },
   getconf: { operands: { leading: ['text'] } },
-  lscpu: { options: '-Jpe --json' },
+  lscpu: { options: '-Jpeabcxy --json --all --online --extended=? --parse=?' },
   lsb_release: { options: '-adrcis --all --description --release --codename --id --short' },
-  cal: { options: '-13my', operands: { leading: ['text', 'text'] } },
-  who: {},
+  cal: { options: '-13mysjwY -n=#', operands: { leading: ['text', 'text'] } },
+  who: { options: '-abdHlmpqrstTu' },
+  w: { options: '-hsfoi --no-header --short' },
+  users: {},
+  logname: {},
+  pstree: { options: '-aAcglnpStTU', operands: { leading: ['text'] } },
+  pidof: { options: '-sxq', operands: { rest: 'text' } },
+  ncal: { options: '-13bhjJmyMS -A=# -B=#', operands: { leading: ['text', 'text'] } },
+  vmstat: { options: '-asdDwt --stats --disk --wide' },
+  // In batch mode it would go on until the given number of rounds.
+  top: {
+    options: '-bciHS -n=# -o= -p= -u= -w=?',
+    also: ({ options }) => {
+      const rounds = options.find(({ name }) => name === 'n')?.value;
+      const ends = options.some(({ name }) => name === 'b') && rounds !== undefined && Number(rounds) <= 2;
+      return ends ? undefined : boundary('option', 0, 'top is read with -b and -n 1');
+    },
+  },
   pgrep: { options: '-alfcxnoi -u= -P=', operands: { leading: ['text'] } },
-  ss: { options: '-tulnpaxs46H' },
   expr: { operands: { rest: 'text' }, order: 'options-first' },
-  bc: { options: '-lq --mathlib --quiet' },
-  nproc: { options: '--all --ignore=#' },
+  bc: { options: '-lqs --mathlib --quiet --standard --version -v' },
+  nproc: { options: '--all --ignore=# --version' },
   whoami: {},
-  hostname: {},
+  hostname: { options: '-sI --short --all-ip-addresses' },
   uptime: { options: '-ps --pretty --since' },
   id: { options: '-agGnruz --user --group --groups --name --real', operands: { leading: ['text'] } },
   groups: { operands: { leading: ['text'] } },
-  free: { options: '-bkmghwt --human --total --wide --mega --giga --kibi --mebi --gibi' },
-  seq: {
-    options: '-w -s= --equal-width --separator=',
-    operands: { leading: ['text', 'text', 'text'] },
-    order: 'options-first',
-    also: ({ operands }) => {
-      const odd =
-        operands.find(({ text }) => !/^\d{1,7}$/.test(text)) ??
-        (operands.length === 3 && Number(operands[1]?.text) === 0 ? operands[1] : undefined);
-      return odd && boundary('operand', odd.at, 'only small whole numbers are counted');
-    },
+  free: {
+    options:
+      '-bkmghwtVl --lohi --si --bytes --version --human --total --wide --mega --giga --kibi --mebi --gibi',
   },
   date: {
     options:
@@ -75,6 +82,37 @@ const rules: Readonly<Record<string, OptionRule>> = {
     order: 'options-first',
   },
 };
+
+/** Its numbers may be negative, which getopt would take for options. */
+const seq: CommandRule = (args) => {
+  const start = args.findIndex(
+    ({ text }, index) => isNumeral(text) && !/^-[sf]$/.test(args[index - 1]?.text ?? ''),
+  );
+  const numbers = start < 0 ? [] : args.slice(start);
+  const values = numbers.map(({ text }) => Number(text));
+  const odd = numbers.find(({ text }) => !isNumeral(text));
+  if (odd) return boundary('operand', odd.at, 'only small numbers are counted');
+  const [first = 1, second = 1, last = second] = values.length === 1 ? [1, 1, values[0]] : values;
+  const step = values.length === 3 ? second : 1;
+  const at = numbers[0]?.at ?? 0;
+  if (step === 0 || Math.abs((last - first) / step) > 1e7)
+    return boundary('operand', at, 'a sequence does not end, or is too long');
+  return seqOptions(start < 0 ? args : args.slice(0, start));
+};
+
+function isNumeral(text: string): boolean {
+  return /^-?\d{1,7}(\.\d{1,6})?$/.test(text);
+}
+
+const seqOptions = optionRule({
+  options: '-w -s= -f= --equal-width --separator= --format=',
+  also: ({ options }) => {
+    const format = options.find(
+      ({ name, value }) => /^f/.test(name) && !/^[^%]*%[-+ 0#]*\d*(\.\d+)?[efgEFG][^%]*$/.test(value ?? ''),
+    );
+    return format && boundary('option', format.word.at, 'the format of a number is not read');
+  },
+});
 
 /** Any text may be echoed except the two options that the program, unlike the builtin, supports. */
 const echo: CommandRule = (args) => {
@@ -122,21 +160,25 @@ function xxdOptionLength(text: string, next: string): 0 | 1 | 2 {
   return /^-[lscgo]$/.test(text) && /^-?(0x)?[0-9a-f]+$/.test(next) ? 2 : 0;
 }
 
-/** Of its many forms, those that list processes without their environment. */
+/** Of its many forms, those that list processes without their environment, which the letter `e` alone shows. */
 const ps: CommandRule = (args) => {
-  const [first, second] = args;
-  const isSorted = second === undefined || (/^--sort=[-+]?%?[a-z]+$/.test(second.text) && args.length === 2);
-  if (first === undefined || (/^(aux|ax|-ef|-e|-A)$/.test(first.text) && isSorted)) return allowed();
-  // Columns by name; those with the environment are excluded.
-  const isNamed =
-    /^(-eo|-Ao|-o|axo|-p)$/.test(first.text) &&
-    args.every(({ text }) => /^(-[a-zA-Z]+|[a-z%,=\d]+|axo|--sort=[-+]?%?[a-z]+|--no-headers)$/.test(text));
-  if (isNamed && !args.some(({ text }) => /^-?e$|\benv|environ/i.test(text))) return allowed();
-  return boundary('option', first.at, 'of ps only aux, ax, -ef, -e, -A and -o are read');
+  const odd = args.find(({ text, pattern, opaque }, index) => {
+    if (pattern || opaque) return true;
+    const before = args[index - 1]?.text ?? '';
+    if (/^(-[A-Za-z]*[oOC]|axo|-o|--format|--sort)$/.test(before))
+      return !/^[-+a-z%,=_:\d]+$/i.test(text) || /env/i.test(text);
+    if (/^(-[A-Za-z]*[pugUGtq]|--pid|--ppid|--user)$/.test(before) && /^[\w,.-]+$/.test(text)) return false;
+    if (/^--(sort|format|user|pid|ppid)=[-+%\w,=:]+$/.test(text)) return /env/i.test(text);
+    return !/^(aux|auxw+|auxf|ax|axo|axu|axf|a|x|au|u|f|-[aAdeflFjLHNPTwpuoCMy]+|--no-headers?|--forest|--headers)$/.test(
+      text,
+    );
+  });
+  return odd ? boundary('option', odd.at, `${odd.text} is not known to list processes only`) : allowed();
 };
 
 export const systemCommands: ReadonlyMap<string, CommandRule> = new Map([
   ...Object.entries(rules).map(([name, rule]) => [name, optionRule(rule)] as const),
+  ['seq', seq],
   ['echo', echo],
   ['command', commandRule],
   ['xxd', xxd],

@@ -19,10 +19,11 @@ const headOptions =
 
 /** Without these options it replaces the file. */
 const gzip: OptionRule = {
-  options: '-dclvtk --decompress --stdout --list --test',
+  options:
+    '-dclvtkqN --decompress --stdout --to-stdout --list --test --verbose --quiet --keep --name --robot --version',
   operands: { rest: 'file' },
   also: ({ options, operands }) => {
-    const prints = options.some(({ name }) => /^(c|l|t|stdout|list|test)$/.test(name));
+    const prints = options.some(({ name }) => /^(c|l|t|stdout|to-stdout|list|test|version)$/.test(name));
     return prints
       ? undefined
       : boundary('option', operands[0]?.at ?? 0, 'a compressed file is read with -c, -l or -t');
@@ -37,7 +38,8 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
   tac: { options: '-br -s= --before --regex --separator=', operands: { rest: 'file', anyName: true } },
   head: { options: headOptions, operands: { rest: 'file', anyName: true } },
-  tail: { options: headOptions, operands: { rest: 'file' } },
+  // At most, an option of a file's name would wait; such a name is refused before the command runs.
+  tail: { options: headOptions, operands: { rest: 'file', anyName: true } },
   wc: {
     options: '-clLmw --bytes --chars --lines --words --max-line-length --total= --help --version',
     operands: { rest: 'file', anyName: true },
@@ -51,7 +53,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
     options: `-bdfgiMhnRrVcCmsuz -k= -t= --ignore-leading-blanks --dictionary-order --ignore-case
       --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort
       --reverse --sort= --version-sort --check=? --merge --key= --field-separator= --stable --unique
-      --zero-terminated --debug --help --version`,
+      --zero-terminated --debug --parallel=# -S= --buffer-size= --batch-size=# --help --version`,
     operands: { rest: 'file' },
   },
   uniq: {
@@ -77,12 +79,37 @@ const rules: Readonly<Record<string, OptionRule>> = {
       --new-file --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines
       --ignore-trailing-space --ignore-tab-expansion --ignore-matching-lines= --strip-trailing-cr --exclude=
       --label= --color=? --minimal --speed-large-files --no-dereference --show-c-function --expand-tabs
-      --help --version`,
+      --show-function-line= --horizon-lines=# --tabsize=# --initial-tab --ignore-file-name-case --palette= --ed --rcs
+      --changed-group-format= --unchanged-group-format= --new-group-format= --old-group-format= --new-line-format=
+      --old-line-format= --unchanged-line-format= --line-format= --starting-file= --exclude-from=< --from-file=<
+      --to-file=< -X=< -S= --help --version`,
+    operands: { leading: ['file', 'file'], rest: 'file' },
+    // Several files are compared with the one that an option names.
+    also: ({ options, operands }) => {
+      const isGiven = options.some(({ name }) => name === 'from-file' || name === 'to-file');
+      return isGiven || operands.length <= 2
+        ? undefined
+        : boundary('operand', operands[2]?.at ?? 0, 'diff compares two files');
+    },
+  },
+  // It runs diff from a system directory; with -o it would write.
+  sdiff: {
+    options: `-bBdEHiltWsaZ -w=# -I= --suppress-common-lines --width=# --left-column --ignore-case --ignore-all-space
+      --ignore-space-change --ignore-blank-lines --expand-tabs --minimal --text --strip-trailing-cr`,
+    operands: { leading: ['file', 'file'] },
+  },
+  diff3: {
+    options: '-aAeExX3miT -L= --merge --show-all --easy-only --overlap-only --text --label= --initial-tab',
+    operands: { leading: ['file', 'file', 'file'] },
+  },
+  colordiff: {
+    options:
+      '-abBcdinNpqrstTuwy -U=# -C=# -W=# -x= -I= --unified=? --brief --recursive --side-by-side --width=#',
     operands: { leading: ['file', 'file'] },
   },
   cmp: {
-    options: '-bls -n=# --print-bytes --bytes=# --verbose --quiet --silent',
-    operands: { leading: ['file', 'file'] },
+    options: '-bls -n=# -i= --print-bytes --bytes=# --ignore-initial= --verbose --quiet --silent',
+    operands: { leading: ['file', 'file', 'text', 'text'] },
   },
   comm: {
     options: '-123iz --output-delimiter= --total --check-order --nocheck-order --zero-terminated',
@@ -97,22 +124,34 @@ const rules: Readonly<Record<string, OptionRule>> = {
     operands: { rest: 'file', anyName: true },
   },
   column: {
-    options: `-etxJ -s= -o= -c=# -N= -R= -n= --table --separator= --output-separator= --output-width=#
+    options: `-etxJdL -s= -o= -c=# -N= -R= -n= -H= -T= -W= -O= -E= -l=# --table-noheadings --table-hide= --table-truncate=
+      --table-wrap= --table-order= --keep-empty-lines --table-columns-limit=# --table --separator= --output-separator= --output-width=#
       --table-columns= --table-right= --table-name= --fillrows --json`,
-    operands: { rest: 'file' },
+    operands: { rest: 'file', anyName: true },
+  },
+  pr: {
+    options: `-adFfmtTJ -# -h= -l=# -o=# -w=# -W=# -s=? -n=? -e=? -N=# --header= --length=# --omit-header --across --columns=#
+      --merge --width=#`,
+    operands: { rest: 'file', anyName: true },
   },
   fold: { options: '-bs -w=# --bytes --spaces --width=#', operands: { rest: 'file', anyName: true } },
-  fmt: { options: '-cstu -w=# -p= --width=# --split-only --uniform-spacing', operands: { rest: 'file' } },
-  expand: { options: '-i -t= --initial --tabs=', operands: { rest: 'file' } },
-  unexpand: { options: '-a -t= --all --first-only --tabs=', operands: { rest: 'file' } },
+  fmt: {
+    options: '-cstu -w=# -p= --width=# --split-only --uniform-spacing',
+    operands: { rest: 'file', anyName: true },
+  },
+  expand: { options: '-i -t= -# --initial --tabs=', operands: { rest: 'file', anyName: true } },
+  unexpand: { options: '-a -t= --all --first-only --tabs=', operands: { rest: 'file', anyName: true } },
   rev: { operands: { rest: 'file', anyName: true } },
   od: {
     options: `-abcdfhilosvx -A= -j= -N= -t= -S=# -w=? --address-radix= --skip-bytes= --read-bytes= --format=
-      --strings=? --output-duplicates --width=?`,
-    operands: { rest: 'file' },
+      --strings=? --output-duplicates --width=? --endian=`,
+    operands: { rest: 'file', anyName: true },
   },
-  hexdump: { options: '-bcCdovx -n=# -s= -e=', operands: { rest: 'file' } },
-  strings: { options: '-af -n=# -t= -e= --all --bytes=# --radix= --encoding=', operands: { rest: 'file' } },
+  hexdump: {
+    options: '-bcCdovx -n=# -s= -e= --length=# --skip= --canonical',
+    operands: { rest: 'file', anyName: true },
+  },
+  hd: { options: '-v -n=# -s=', operands: { rest: 'file', anyName: true } },
   md5sum: digest,
   sha1sum: digest,
   sha224sum: digest,
@@ -120,14 +159,19 @@ const rules: Readonly<Record<string, OptionRule>> = {
   sha384sum: digest,
   sha512sum: digest,
   b2sum: digest,
-  cksum: { operands: { rest: 'file' } },
+  cksum: {
+    options: '-a= -l=# --algorithm= --length=# --untagged --tag --raw --base64',
+    operands: { rest: 'file' },
+  },
+  b3sum: { options: '--no-names --raw --num-threads=# --no-mmap', operands: { rest: 'file', anyName: true } },
   shasum: { options: '-bt -a=# --algorithm=# --binary --text', operands: { rest: 'file' } },
   md5: { options: '-qr', operands: { rest: 'file' } },
   sum: { options: '-rs', operands: { rest: 'file' } },
   base64: { options: '-diD -w=# --decode --ignore-garbage --wrap=#', operands: { leading: ['file'] } },
   base32: { options: '-di -w=# --decode --wrap=#', operands: { leading: ['file'] } },
   shuf: {
-    options: '-erz -n=# -i= --echo --head-count=# --input-range= --repeat --zero-terminated',
+    options:
+      '-erz -n=# -i= --random-source=< --echo --head-count=# --input-range= --repeat --zero-terminated',
     operands: { rest: 'file' },
     // Repeating without a count does not end.
     also: ({ options }) => {
@@ -138,7 +182,10 @@ const rules: Readonly<Record<string, OptionRule>> = {
         : undefined;
     },
   },
-  iconv: { options: '-cl -f= -t= --from-code= --to-code= --list', operands: { rest: 'file' } },
+  iconv: { options: '-cls -f= -t= --from-code= --to-code= --list --silent', operands: { rest: 'file' } },
+  // Without operands it converts its input.
+  dos2unix: {},
+  unix2dos: {},
   numfmt: {
     options:
       '--to= --from= --suffix= --padding=# --field= --header=? --format= --round= --to-unit= --from-unit= -d=',
@@ -146,20 +193,20 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
   tsort: { operands: { leading: ['file'] } },
   factor: { operands: { rest: 'text' } },
-  zcat: { options: '-f', operands: { rest: 'file' } },
+  zcat: { options: '-fq', operands: { rest: 'file' } },
   bzcat: { operands: { rest: 'file' } },
   xzcat: { operands: { rest: 'file' } },
+  lzcat: { operands: { rest: 'file' } },
+  lz4cat: { operands: { rest: 'file' } },
+  zstdcat: { operands: { rest: 'file' } },
   gzip,
   gunzip: gzip,
-  nm: {
-    options: '-aACDgnopruS --defined-only --demangle --dynamic --extern-only --undefined-only',
-    operands: { rest: 'file' },
-  },
-  readelf: {
-    options: '-adehlnrsSVW --all --dynamic --file-header --program-headers --sections --symbols --wide',
-    operands: { rest: 'file' },
-  },
-  size: { options: '-ABdotx', operands: { rest: 'file' } },
+  bzip2: gzip,
+  bunzip2: gzip,
+  xz: gzip,
+  unxz: gzip,
+  zstd: gzip,
+  unzstd: gzip,
   ptx: { operands: { leading: ['file'] } },
   look: { options: '-df', operands: { leading: ['text', 'file'] } },
   colrm: { operands: { leading: ['text', 'text'] } },

@@ -22,6 +22,15 @@ export class JavaScriptCursor {
     return token;
   }
 
+  get tokens(): readonly JavaScriptToken[] {
+    return this.#tokens;
+  }
+
+  /** The number of tokens before the current one. */
+  get index(): number {
+    return this.#index;
+  }
+
   get before(): JavaScriptToken | undefined {
     return this.#tokens[this.#index - 1];
   }
@@ -55,6 +64,21 @@ export class JavaScriptCursor {
 
   expect(text: string): void {
     if (!this.take(text)) this.fail();
+  }
+
+  /** Whether an arrow function starts here: a name or parentheses, and the arrow behind them. */
+  startsArrow(): boolean {
+    if (this.token.kind === 'name') return this.peek(1) === '=>';
+    if (!this.is('(')) return false;
+    let depth = 0;
+    for (let ahead = 0; ; ahead++) {
+      const token = this.after(ahead);
+      if (token === undefined) return false;
+      if (token.kind !== 'symbol') continue;
+      if ('([{'.includes(token.text)) depth += 1;
+      if (')]}'.includes(token.text)) depth -= 1;
+      if (depth === 0) return this.peek(ahead + 1) === '=>';
+    }
   }
 
   fail(): never {

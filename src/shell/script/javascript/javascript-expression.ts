@@ -5,6 +5,7 @@
  * objects never become values, and files are named by literals.
  */
 import type { JavaScriptCursor } from './javascript-cursor.ts';
+import { isListedArgument } from './javascript-listing.ts';
 import {
   constructors,
   javaScriptMethods,
@@ -89,39 +90,29 @@ export class JavaScriptExpressions {
   assignment(): Operand {
     this.#depth += 1;
     if (this.#depth > 200) this.#cursor.fail();
-    const operand = this.#isArrow() ? this.#arrow() : this.#conditional();
+    const operand = this.#cursor.startsArrow() ? this.#arrow() : this.#conditional();
     this.#depth -= 1;
     return operand;
   }
 
-  #isArrow(): boolean {
-    if (this.#cursor.token.kind === 'name') return this.#cursor.peek(1) === '=>';
-    if (!this.#cursor.is('(')) return false;
-    let depth = 0;
-    for (let ahead = 0; ; ahead++) {
-      const text = this.#cursor.peek(ahead);
-      const token = this.#cursor.after(ahead);
-      if (token === undefined) return false;
-      if (token.kind !== 'symbol') continue;
-      if ('([{'.includes(text)) depth += 1;
-      if (')]}'.includes(text)) depth -= 1;
-      if (depth === 0) return this.#cursor.peek(ahead + 1) === '=>';
-    }
-  }
-
   #arrow(): Operand {
-    if (this.#cursor.take('(')) {
-      while (!this.#cursor.take(')')) {
-        this.#cursor.take('...');
-        this.pattern();
-        if (this.#cursor.take('=')) this.data(this.assignment());
-        if (!this.#cursor.is(')')) this.#cursor.expect(',');
-      }
-    } else this.pattern();
+    if (this.#cursor.is('(')) this.parameters();
+    else this.pattern();
     this.#cursor.expect('=>');
     if (this.#cursor.is('{')) this.#nesting.block();
     else this.data(this.assignment());
     return { kind: 'arrow' };
+  }
+
+  /** The parameters of a function, in parentheses. */
+  parameters(): void {
+    this.#cursor.expect('(');
+    while (!this.#cursor.take(')')) {
+      this.#cursor.take('...');
+      this.pattern();
+      if (this.#cursor.take('=')) this.data(this.assignment());
+      if (!this.#cursor.is(')')) this.#cursor.expect(',');
+    }
   }
 
   #conditional(): Operand {
@@ -159,7 +150,7 @@ export class JavaScriptExpressions {
   }
 
   #unary(): Operand {
-    const isPrefix = ['!', '-', '+', '~', 'typeof', 'void', '++', '--'].some((prefix) =>
+    const isPrefix = ['!', '-', '+', '~', 'typeof', 'void', 'delete', '++', '--'].some((prefix) =>
       this.#cursor.take(prefix),
     );
     if (isPrefix) {
@@ -213,11 +204,21 @@ export class JavaScriptExpressions {
   }
 
   #construction(): Operand {
+    if (this.#cursor.is('Intl') && this.#cursor.peek(1) === '.') {
+      this.#cursor.skip();
+      const { member } = this.#formatter();
+      return this.#callMember({ name: 'Intl', member });
+    }
     if (!constructors.has(this.#cursor.token.text) || this.#program.locals.has(this.#cursor.token.text))
       this.#cursor.fail();
     this.#cursor.skip();
     if (this.#cursor.is('(')) this.#list('(', ')');
     return javaScriptValue;
+  }
+
+  #formatter(): { readonly member: string } {
+    const operand = this.#memberOf('Intl');
+    return operand.kind === 'member' ? operand : this.#cursor.fail();
   }
 
   #object(): Operand {
@@ -352,14 +353,22 @@ export class JavaScriptExpressions {
 
   #callMember({ name, member }: { readonly name: string; readonly member: string }): Operand {
     if (!members[name]?.[0].has(member)) this.#cursor.fail();
-    if (name === 'fs') {
-      const { kind, value: path, text } = this.#cursor.after(1) ?? this.#cursor.token;
-      const after = this.#cursor.peek(2);
-      const isStandardInput = text === '0' || path === '/dev/stdin';
-      if ((kind !== 'string' && text !== '0') || (after !== ')' && after !== ',')) this.#cursor.fail();
-      if (path !== undefined && !isStandardInput) this.#program.paths.push(path);
-    }
+    if (name === 'fs' && !this.#isListed(member)) this.#path();
     return this.#list('(', ')');
+  }
+
+  #isListed(member: string): boolean {
+    const isReading = member === 'readFileSync' || member === 'statSync' || member === 'existsSync';
+    return isReading && isListedArgument(this.#cursor, this.#program.listing);
+  }
+
+  /** The first argument names a file by a literal, or is the standard input. */
+  #path(): void {
+    const { kind, value: path, text } = this.#cursor.after(1) ?? this.#cursor.token;
+    const after = this.#cursor.peek(2);
+    const isStandardInput = text === '0' || path === '/dev/stdin';
+    if ((kind !== 'string' && text !== '0') || (after !== ')' && after !== ',')) this.#cursor.fail();
+    if (path !== undefined && !isStandardInput) this.#program.paths.push(path);
   }
 
   /** A builtin module of Node, or a JSON file. */

@@ -8,7 +8,8 @@
 import { type CheckedCode, UnreadCode } from '../unread-code.ts';
 import { JavaScriptCursor } from './javascript-cursor.ts';
 import { JavaScriptExpressions } from './javascript-expression.ts';
-import { JavaScriptScope, type Operand } from './javascript-scope.ts';
+import { listingOf } from './javascript-listing.ts';
+import { isReserved, JavaScriptScope, type Operand } from './javascript-scope.ts';
 
 export function checkJavaScript(code: string): CheckedCode {
   const scope = new JavaScriptScope();
@@ -29,6 +30,7 @@ class Statements {
   constructor(code: string, scope: JavaScriptScope, place: 'program' | 'template') {
     this.#cursor = new JavaScriptCursor(code);
     this.#program = scope;
+    if (place === 'program') scope.listing = listingOf(this.#cursor.tokens);
     this.#expressions = new JavaScriptExpressions(this.#cursor, scope, {
       block: () => this.#block(),
       part: (part) => new Statements(part, scope, 'template').expression(),
@@ -82,6 +84,16 @@ class Statements {
         return () => this.#attempt();
       case 'return':
         return () => this.#answer();
+      case 'function':
+        return () => this.#definition();
+      case 'switch':
+        return () => this.#choice();
+      case 'throw':
+        return () => {
+          this.#cursor.skip();
+          this.#expressions.sequence();
+          this.#endStatement();
+        };
       default:
         return undefined;
     }
@@ -120,11 +132,41 @@ class Statements {
     }
   }
 
-  /** Only loops over the members of something finite. */
+  /** A function with a name, which means nothing inside it, so that it cannot call itself. */
+  #definition(): void {
+    this.#cursor.expect('function');
+    const { kind, text } = this.#cursor.token;
+    if (kind !== 'name' || isReserved(text)) this.#cursor.fail();
+    this.#cursor.skip();
+    this.#expressions.parameters();
+    this.#block();
+    this.#program.locals.set(text, { kind: 'function' });
+  }
+
+  #choice(): void {
+    this.#cursor.expect('switch');
+    this.#parenthesised();
+    this.#cursor.expect('{');
+    while (!this.#cursor.take('}')) {
+      if (this.#cursor.token.kind === 'end') this.#cursor.fail();
+      if (this.#cursor.take('case')) this.#expressions.sequence();
+      else if (!this.#cursor.take('default')) {
+        this.#statement();
+        continue;
+      }
+      this.#cursor.expect(':');
+    }
+  }
+
+  /** Only loops over the members of something finite, and loops that count. */
   #loop(): void {
     this.#cursor.expect('for');
     this.#cursor.expect('(');
     if (!this.#cursor.take('const') && !this.#cursor.take('let')) this.#cursor.expect('var');
+    if (this.#cursor.peek(1) === '=') {
+      this.#counting();
+      return;
+    }
     this.#expressions.pattern();
     if (!this.#cursor.take('of')) this.#cursor.expect('in');
     this.#expressions.data(this.#expressions.assignment());
@@ -132,14 +174,51 @@ class Statements {
     this.#statement();
   }
 
+  /** `i = …; i < …; i++`, in either direction; the body must leave the counter alone. */
+  #counting(): void {
+    const counter = this.#cursor.token.text;
+    this.#cursor.back();
+    this.#declarations();
+    this.#cursor.expect(';');
+    const comparison = this.#cursor.peek(1);
+    const isUp = comparison === '<' || comparison === '<=';
+    if (!this.#cursor.is(counter) || !(isUp || comparison === '>' || comparison === '>='))
+      this.#cursor.fail();
+    const condition = this.#cursor.index;
+    this.#expressions.sequence();
+    if (
+      this.#cursor.tokens
+        .slice(condition, this.#cursor.index)
+        .some(({ text }) => /^(Infinity|MAX_\w+)$/.test(text))
+    )
+      this.#cursor.fail();
+    this.#cursor.expect(';');
+    const step = this.#cursor.is(counter) ? this.#cursor.peek(1) : this.#cursor.peek(0);
+    if (!(isUp ? /^(\+\+|\+=)$/ : /^(--|-=)$/).test(step)) this.#cursor.fail();
+    this.#expressions.sequence();
+    this.#cursor.expect(')');
+    const body = this.#cursor.index;
+    this.#statement();
+    const tokens = this.#cursor.tokens.slice(body, this.#cursor.index);
+    const isChanged = tokens.some(({ text }, index) => {
+      const around = [tokens[index - 1]?.text ?? '', tokens[index + 1]?.text ?? ''];
+      return text === counter && around.some((each) => /^(\+\+|--|[-+*/%]?=)$/.test(each));
+    });
+    if (isChanged) this.#cursor.fail();
+  }
+
   #attempt(): void {
     this.#cursor.expect('try');
     this.#block();
-    this.#cursor.expect('catch');
-    if (this.#cursor.take('(')) {
-      this.#expressions.pattern();
-      this.#cursor.expect(')');
+    if (this.#cursor.take('catch')) {
+      if (this.#cursor.take('(')) {
+        this.#expressions.pattern();
+        this.#cursor.expect(')');
+      }
+      this.#block();
+      if (!this.#cursor.is('finally')) return;
     }
+    this.#cursor.expect('finally');
     this.#block();
   }
 

@@ -3,6 +3,8 @@
  *
  * Invariant: a name of the program is a value unless its declaration shows an arrow function or a module of Node.
  */
+import { guardFor } from './javascript-guard.ts';
+import type { Listing } from './javascript-listing.ts';
 import { functions, members, refusedWords, values } from './javascript-names.ts';
 
 /** The kind of an operand: a value, or something that may only be used as its table says. */
@@ -24,6 +26,8 @@ export class JavaScriptScope {
   readonly paths: string[] = [];
   readonly locals = new Map<string, Operand>();
   readonly replacements: Replacement[] = [];
+  /** The directory in which each variable of a listing was listed. */
+  listing: Listing = new Map();
 
   /** A JSON file is parsed, never loaded as a module: the workspace decides what a module name resolves to. */
   rewrite(code: string): string {
@@ -31,11 +35,20 @@ export class JavaScriptScope {
     for (const { at, end, text: by } of [...this.replacements].sort((a, b) => b.at - a.at)) {
       text = text.slice(0, at) + by + text.slice(end);
     }
-    return text;
+    return guardFor(this.listing.values()) + text;
   }
 }
 
-const nodeModules: ReadonlySet<string> = new Set(['fs', 'path', 'os', 'util', 'crypto']);
+const nodeModules: ReadonlySet<string> = new Set([
+  'fs',
+  'path',
+  'os',
+  'util',
+  'crypto',
+  'url',
+  'zlib',
+  'querystring',
+]);
 
 /** Whether a program may not declare this name. */
 export function isReserved(name: string): boolean {

@@ -4,11 +4,14 @@
  * Invariant: a call's target is a name or method from the tables, or a lambda of the program; functions that a
  * function calls are given literally; modules never become values, and files are named by literals.
  */
+import { isListedArgument } from './listed-argument.ts';
 import type { PythonCursor } from './python-cursor.ts';
 import {
   calledArguments,
   callers,
+  constructors,
   fileReaders,
+  openers,
   pythonMethods,
   readingMethods,
   refusedAttribute,
@@ -255,12 +258,13 @@ export class PythonExpressions {
   #method(operand: PythonOperand): PythonOperand {
     const name = this.#cursor.name();
     if (refusedAttribute.test(name) && name !== '__name__' && name !== '__version__') this.#cursor.fail();
-    if (!this.#cursor.is('(')) return pythonValue;
+    const writesPath = name === 'replace' || name === 'copy';
+    if (!this.#cursor.is('(')) return writesPath ? this.#cursor.fail() : pythonValue;
     const isReading = operand.kind === 'path' && readingMethods.has(name);
     if (!pythonMethods.has(name) && !isReading) this.#cursor.fail();
     const count = this.#arguments('none');
-    // With one argument, `replace` renames the file of a path; with two it can only be the method of a string.
-    if (name === 'replace' && count < 2) this.#cursor.fail();
+    // Of a path, `replace` and `copy` take one argument and write; of text, two, and of a collection, none.
+    if (writesPath && count !== (name === 'replace' ? Math.max(2, count) : 0)) this.#cursor.fail();
     return pythonValue;
   }
 
@@ -272,6 +276,10 @@ export class PythonExpressions {
         return pythonValue;
       case 'function':
         return this.#callFunction(operand.module, operand.name);
+      case 'module':
+        if (!constructors.has(operand.name)) this.#cursor.fail();
+        this.#arguments('none');
+        return pythonValue;
       case 'lambda':
       case 'type':
         this.#arguments('none');
@@ -290,7 +298,7 @@ export class PythonExpressions {
       if (!isEmpty && (path === undefined || !isWhole)) this.#cursor.fail();
       if (path !== undefined) this.#scope.paths.push(path.replace(/[*?[].*$/s, '') || '.');
     }
-    this.#arguments(callers.has(name) ? 'first' : 'none');
+    this.#arguments(openers.has(full) ? 'modes' : callers.has(name) ? 'first' : 'none');
     return full === 'pathlib.Path' ? { kind: 'path' } : pythonValue;
   }
 
@@ -309,7 +317,7 @@ export class PythonExpressions {
       isWhole(7)
     ) {
       this.#scope.readsArguments = true;
-    } else this.#cursor.fail();
+    } else if (!isListedArgument(this.#cursor, this.#scope)) this.#cursor.fail();
     this.#arguments('modes');
     return pythonValue;
   }
@@ -338,7 +346,8 @@ export class PythonExpressions {
     if (name === undefined && position === 1) return;
     if (name === 'encoding' || name === 'errors' || name === 'newline') return;
     const isMode = name === 'mode' || (name === undefined && position === 2);
-    if (!isMode || text === undefined || !/^(r|rb|rt|br|tr)$/.test(text)) this.#cursor.fail();
+    if (!isMode || text === undefined || !/^(r|rb|rt|br|tr|r:\*?|r:(gz|bz2|xz))$/.test(text))
+      this.#cursor.fail();
     if (![')', ','].includes(this.#cursor.after(1)?.text ?? '')) this.#cursor.fail();
   }
 }

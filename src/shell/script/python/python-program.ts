@@ -7,11 +7,18 @@
 import { UnreadCode } from '../unread-code.ts';
 import { PythonCursor } from './python-cursor.ts';
 import { PythonExpressions } from './python-expression.ts';
+import { guardFor } from './python-guard.ts';
 import { isModule, memberOf, PythonScope, pythonValue } from './python-scope.ts';
 import { pythonTokens } from './python-token.ts';
 
 export type CheckedPython =
-  | { readonly kind: 'reads'; readonly paths: readonly string[]; readonly readsArguments: boolean }
+  | {
+      readonly kind: 'reads';
+      readonly paths: readonly string[];
+      readonly readsArguments: boolean;
+      /** The program, guarded if it opens listed files. */
+      readonly code: string;
+    }
   | { readonly kind: 'unread'; readonly from: string };
 
 export function checkPython(code: string): CheckedPython {
@@ -22,7 +29,13 @@ export function checkPython(code: string): CheckedPython {
     if (thrown instanceof UnreadCode) return { kind: 'unread', from: thrown.from };
     throw thrown;
   }
-  return { kind: 'reads', paths: scope.paths, readsArguments: scope.readsArguments };
+  const { paths, directories, readsArguments } = scope;
+  return {
+    kind: 'reads',
+    paths: [...paths, ...directories],
+    readsArguments,
+    code: guardFor(directories) + code,
+  };
 }
 
 const augmented: ReadonlySet<string> = new Set('+= -= *= /= //= %= **= |= &= ^='.split(' '));
@@ -31,6 +44,7 @@ class Statements {
   readonly #cursor: PythonCursor;
   readonly #scope: PythonScope;
   readonly #expressions: PythonExpressions;
+  #isInFunction = false;
 
   constructor(code: string, scope: PythonScope) {
     const tokens = pythonTokens(code);
@@ -70,6 +84,8 @@ class Statements {
           return () => this.#resource();
         case 'try':
           return () => this.#attempt();
+        case 'def':
+          return () => this.#definition();
       }
     }
     return undefined;
@@ -84,9 +100,32 @@ class Statements {
   }
 
   #simple(): void {
-    if (this.#cursor.take('import')) this.#imports();
+    if (this.#cursor.take('assert')) this.#expressions.data(this.#expressions.list());
+    else if (this.#isInFunction && this.#cursor.take('return')) this.#result();
+    else if (this.#cursor.take('import')) this.#imports();
     else if (this.#cursor.take('from')) this.#importsFrom();
     else if (!['pass', 'break', 'continue'].some((word) => this.#cursor.take(word))) this.#assignment();
+  }
+
+  #result(): void {
+    if (!this.#cursor.is('\n') && !this.#cursor.is(';')) this.#expressions.data(this.#expressions.list());
+  }
+
+  /** A function with plain parameters. Its own name means nothing inside it, so that it cannot call itself. */
+  #definition(): void {
+    this.#cursor.expect('def');
+    const name = this.#cursor.name();
+    this.#cursor.expect('(');
+    while (!this.#cursor.take(')')) {
+      if (!this.#scope.bind(this.#cursor.name(), pythonValue)) this.#cursor.fail();
+      if (this.#cursor.take('=')) this.#expressions.data(this.#expressions.expression());
+      if (!this.#cursor.is(')')) this.#cursor.expect(',');
+    }
+    const outer = this.#isInFunction;
+    this.#isInFunction = true;
+    this.#suite();
+    this.#isInFunction = outer;
+    if (!this.#scope.bind(name, { kind: 'lambda' })) this.#cursor.fail();
   }
 
   #imports(): void {
@@ -189,8 +228,7 @@ class Statements {
     this.#cursor.expect('if');
     this.#expressions.data(this.#expressions.expression());
     this.#suite();
-    if (this.#cursor.is('elif')) {
-      this.#cursor.skip();
+    while (this.#cursor.take('elif')) {
       this.#expressions.data(this.#expressions.expression());
       this.#suite();
     }
@@ -209,9 +247,17 @@ class Statements {
   #attempt(): void {
     this.#cursor.expect('try');
     this.#suite();
-    this.#cursor.expect('except');
-    if (!this.#cursor.is(':')) this.#expressions.expression();
-    if (this.#cursor.take('as') && !this.#scope.bind(this.#cursor.name(), pythonValue)) this.#cursor.fail();
-    this.#suite();
+    if (!this.#cursor.is('except')) {
+      this.#cursor.expect('finally');
+      this.#suite();
+      return;
+    }
+    while (this.#cursor.take('except')) {
+      if (!this.#cursor.is(':')) this.#expressions.expression();
+      if (this.#cursor.take('as') && !this.#scope.bind(this.#cursor.name(), pythonValue)) this.#cursor.fail();
+      this.#suite();
+    }
+    if (this.#cursor.take('else')) this.#suite();
+    if (this.#cursor.take('finally')) this.#suite();
   }
 }

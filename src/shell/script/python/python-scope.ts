@@ -3,6 +3,7 @@
  *
  * Invariant: a name is a value unless an import or a lambda shows otherwise; a name is never both.
  */
+import { type ListedKind, type Listing, listingOf } from './python-listing.ts';
 import { builtins, constants, pythonModules } from './python-names.ts';
 import type { PythonToken } from './python-token.ts';
 
@@ -28,10 +29,16 @@ export class PythonScope {
   readonly paths: string[] = [];
   /** Whether a file named by an argument of the program is read. */
   readsArguments = false;
+  #listing: Listing = { variables: new Map(), directories: [] };
   readonly #names = new Map<string, PythonOperand>();
 
   /** Records the names that are bound anywhere, since a comprehension uses its names before it binds them. */
   bindAll(tokens: readonly PythonToken[]): void {
+    const listing = listingOf(tokens);
+    this.#listing = {
+      variables: new Map([...this.#listing.variables, ...listing.variables]),
+      directories: [...this.#listing.directories, ...listing.directories],
+    };
     let isTarget = false;
     for (const [index, token] of tokens.entries()) {
       if (startsTargets(token)) isTarget = true;
@@ -41,8 +48,20 @@ export class PythonScope {
     }
   }
 
+  /** The directories whose files are listed. */
+  get directories(): readonly string[] {
+    return this.#listing.directories;
+  }
+
+  /** What a variable holds if it comes from a listing. */
+  listed(name: string): ListedKind | undefined {
+    return this.#listing.variables.get(name);
+  }
+
   /** Whether the name may be bound to this; a second meaning is refused. */
-  bind(name: string, operand: PythonOperand): boolean {
+  bind(name: string, given: PythonOperand): boolean {
+    const isFile = given.kind === 'value' && this.listed(name) === 'file';
+    const operand: PythonOperand = isFile ? { kind: 'path' } : given;
     const before = this.#names.get(name);
     if (before && (before.kind !== operand.kind || before.kind === 'lambda')) return false;
     if (keywords.has(name) || name.startsWith('__')) return false;
