@@ -7,7 +7,15 @@ import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.t
 import { calculate, numberOf, scriptsOf } from '../../shell/reading/calculation.ts';
 import { changeValue } from '../../shell/reading/parameter-value.ts';
 import { harmlessVariables } from '../../shell/reading/variable-scope.ts';
-import type { Calculation, Expansion, Script, ShellWord, WordPart } from '../../shell/syntax/shell-list.ts';
+import type {
+  Calculation,
+  Expansion,
+  Script,
+  ShellWord,
+  WordPart,
+  WordPiece,
+} from '../../shell/syntax/shell-list.ts';
+import { finish } from '../../shell/syntax/word-scanner.ts';
 import type { CommandWorld } from './command-world.ts';
 import { expandWord } from './file-pattern.ts';
 
@@ -28,11 +36,13 @@ export async function runWords(
 ): Promise<readonly ShellWord[] | ShellBoundary> {
   const made: ShellWord[] = [];
   for (const word of words) {
-    const values = word.parts
-      ? await fill(word, place)
-      : await expandWord(word, { view: place.world.view, cwd: place.cwd });
+    const values = word.parts ? await fill(word, place) : [word];
     if (isBoundary(values)) return values;
-    made.push(...values);
+    for (const value of values) {
+      const names = await expandWord(value, { view: place.world.view, cwd: place.cwd });
+      if (isBoundary(names)) return names;
+      made.push(...names);
+    }
   }
   return made;
 }
@@ -53,6 +63,7 @@ async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWo
     const text = await place.provide(provided.file, word.at);
     return isBoundary(text) ? text : [{ ...plain, text, pattern: undefined, provided: true }];
   }
+  if (parts.some(isWildcard)) return fillPattern(word, place);
   const fields = [''];
   let isWord = false;
   for (const part of parts) {
@@ -70,6 +81,31 @@ async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWo
   const option = isNamed ? undefined : texts.find((text) => text.startsWith('-'));
   if (option !== undefined) return boundary('option', word.at, `an expansion became the option ${option}`);
   return texts.map((text) => ({ ...plain, text, pattern: undefined, bare: false }));
+}
+
+/** A pattern in which expansions stand: their values are literal, and none of them may be split. */
+async function fillPattern(word: ShellWord, place: WordPlace): Promise<readonly ShellWord[] | ShellBoundary> {
+  const { parts = [], ...plain } = word;
+  const pattern: WordPiece[] = [];
+  for (const part of parts) {
+    if (isWildcard(part)) {
+      pattern.push(part);
+      continue;
+    }
+    const literal = await textOfPart(part, word, place);
+    if (isBoundary(literal)) return literal;
+    if ('quoted' in part && !part.quoted && /\s/.test(literal))
+      return boundary('glob', word.at, 'a pattern stands behind a value of several words');
+    pattern.push({ literal });
+  }
+  const whole = finish(pattern);
+  if (whole.text.startsWith('-'))
+    return boundary('option', word.at, `an expansion became the option ${whole.text}`);
+  return [{ ...plain, text: whole.text, pattern: whole.pattern, bare: false }];
+}
+
+function isWildcard(part: WordPart): part is Exclude<WordPiece, { readonly literal: string }> {
+  return 'wildcard' in part || 'bracket' in part;
 }
 
 /** The value of a part of a word: a literal, or an expansion, which must not contain a pattern unless quoted. */

@@ -224,6 +224,8 @@ class ScriptJudge {
     const opaque = input ? inputSource(input) : pipeSource(before);
     const outer = this.#scope.copy();
     for (const name of names) {
+      // A field that is not used; the shell sets this name after every command.
+      if (name === '_') continue;
       const refused = refuseVariable({ name, at });
       if (refused) return refused;
       this.#scope.set(name, { opaque: opaque ?? 'text', prefix: '' });

@@ -4,7 +4,8 @@
  * Invariant: a word that only the run can expand is marked as such, and keeps its literal prefix.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import type { Calculation, Script, ShellWord, WordPart } from '../syntax/shell-list.ts';
+import type { Calculation, Script, ShellWord, WordPart, WordPiece } from '../syntax/shell-list.ts';
+import { finish } from '../syntax/word-scanner.ts';
 import { namesOf, numberOf, scriptsOf } from './calculation.ts';
 import { sourceOf } from './name-source.ts';
 import type { VariableScope } from './variable-scope.ts';
@@ -27,18 +28,24 @@ export function valuesOf(
   let text = '';
   let opaque: PartValue['opaque'];
   let splits = false;
+  const pattern: WordPiece[] = [];
   for (const part of word.parts) {
     const value = valueOfPart(part, word, { scope, judge });
     if (isBoundary(value)) return value;
     text += value.text;
+    pattern.push(value.wildcard ?? { literal: value.text });
     splits ||= value.splits === true;
     if (opaque !== 'text') opaque = value.opaque ?? opaque;
   }
   const { parts, ...plain } = word;
   const [first] = parts;
   if (first && 'file' in first) return [{ ...plain, text: providedPath, provided: true, opaque: 'text' }];
-  if (splits) return splitWords({ ...plain, text, ...(opaque ? { opaque } : {}) });
-  return [{ ...plain, text, bare: false, ...(opaque ? { opaque } : {}) }];
+  const whole = finish(pattern);
+  if (splits && whole.pattern)
+    return boundary('glob', word.at, 'a pattern stands behind a value of several words');
+  const marked = { ...plain, text, ...(opaque ? { opaque } : {}) };
+  if (splits) return splitWords(marked);
+  return [{ ...marked, bare: false, pattern: whole.pattern }];
 }
 
 /** The contribution of one part to its word. */
@@ -48,6 +55,8 @@ interface PartValue {
   readonly opaque?: 'name' | 'text';
   /** Set if the shell would split it into several words. */
   readonly splits?: boolean;
+  /** Set for a part of a file name pattern. */
+  readonly wildcard?: WordPiece;
 }
 
 function valueOfPart(
@@ -56,9 +65,8 @@ function valueOfPart(
   { scope, judge }: { readonly scope: VariableScope; readonly judge: NestedJudge },
 ): PartValue | ShellBoundary {
   if ('literal' in part) return { text: part.literal };
-  if ('wildcard' in part || 'bracket' in part) {
-    return boundary('glob', at, 'a pattern and an expansion stand in one word');
-  }
+  if ('wildcard' in part) return { text: part.wildcard, wildcard: part };
+  if ('bracket' in part) return { text: part.bracket, wildcard: part };
   if ('substitution' in part) {
     return judge(part.substitution) ?? { text: placeholder, opaque: sourceOf(part.substitution) };
   }

@@ -68,7 +68,7 @@ const builtins: ReadonlySet<string> = new Set(
 
 /** Names that run, read or write something, loop without end, or exist in one implementation only. */
 const refusedNames =
-  /^(system|getline|close|fflush|switch|case|ENVIRON|ARGV|ARGC|BEGINFILE|ENDFILE|PROCINFO|SYMTAB|FUNCTAB|load|include)$/;
+  /^(system|getline|fflush|switch|case|ENVIRON|ARGV|ARGC|BEGINFILE|ENDFILE|PROCINFO|SYMTAB|FUNCTAB|load|include)$/;
 
 const pieces: readonly (readonly [RegExp, AwkToken['kind'] | 'nothing'])[] = [
   [/[ \t]+|#[^\n]*|\\\n/y, 'nothing'],
@@ -76,7 +76,7 @@ const pieces: readonly (readonly [RegExp, AwkToken['kind'] | 'nothing'])[] = [
   [/"(?:[^"\\\n]|\\[^\n])*"/y, 'value'],
   [/(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y, 'value'],
   [/[A-Za-z_]\w*/y, 'name'],
-  [/\+\+|--|&&|\|\||[-+*%^!=<>]=|!~|[-+*%^!<>~?:,;(){}[\]$=]/y, 'symbol'],
+  [/\+\+|--|&&|\|\||\|(?!&)|>>|\*\*|[-+*%^!=<>]=|!~|[-+*%^!<>~?:,;(){}[\]$=]/y, 'symbol'],
 ];
 
 /** The tokens, or the rest of the text from the first unreadable character. */
@@ -151,23 +151,45 @@ function refusedToken(tokens: readonly AwkToken[]): string | undefined {
   for (const [index, token] of tokens.entries()) {
     const { kind, text } = token;
     const rest = tokens.slice(index + 1);
-    if (kind === 'name' && isRefusedName(text, rest[0], functions)) return text;
+    if (kind === 'name' && isRefusedName(text, rest, functions)) return text;
     if (kind === 'keyword' && isRefusedLoop(text, rest, tokens)) return text;
     if (startsFunction(token)) {
       const name = definedFunction(rest);
       if (name === undefined) return text;
       functions.add(name);
     }
-    if (print.follow(token, tokens[index - 1]) === 'redirects') return text;
+    if (print.follow(token, tokens[index - 1]) === 'redirects' && !isHarmlessTarget(text, rest)) return text;
+    if (kind === 'symbol' && text === '|' && !(print.isOpen && isHarmlessTarget(text, rest))) return text;
   }
   return undefined;
 }
 
+/**
+ * Output that goes to a standard stream, or through a program that sorts or counts its input; awk starts it with the
+ * fixed search path.
+ */
+function isHarmlessTarget(operator: string, [target, after]: readonly AwkToken[]): boolean {
+  const isEnd = after === undefined || after.kind === 'newline' || after.text === ';' || after.text === '}';
+  if (target?.kind !== 'value' || !isEnd) return false;
+  return operator === '|' ? harmlessFilter.test(target.text) : /^"\/dev\/(stderr|stdout)"$/.test(target.text);
+}
+
+const harmlessFilter = /^"(sort( -[bdfghinrsuVk0-9.,]+| -t ?[,:;])*|uniq( -[cdu]+)?|cat( 1>&2)?|wc -l)"$/;
+
 /** Whether a name does more than compute, or calls an unknown function. */
-function isRefusedName(name: string, next: AwkToken | undefined, defined: ReadonlySet<string>): boolean {
+function isRefusedName(name: string, rest: readonly AwkToken[], defined: ReadonlySet<string>): boolean {
+  const [next] = rest;
   if (refusedNames.test(name)) return true;
+  if (name === 'close') return !isHarmlessClose(next, rest);
   // A name directly before a parenthesis is called; with a blank between, it could be concatenated.
   return next?.text === '(' && !builtins.has(name) && !defined.has(name);
+}
+
+/** `close("sort")` ends a filter. */
+function isHarmlessClose(open: AwkToken | undefined, [, target, close]: readonly AwkToken[]): boolean {
+  return (
+    open?.text === '(' && target?.kind === 'value' && harmlessFilter.test(target.text) && close?.text === ')'
+  );
 }
 
 function startsFunction({ kind, text }: AwkToken): boolean {
@@ -185,6 +207,11 @@ function isRefusedLoop(keyword: string, rest: readonly AwkToken[], program: read
 class PrintStatement {
   #depth: number | undefined;
 
+  /** Whether a print statement has started and not ended. */
+  get isOpen(): boolean {
+    return this.#depth !== undefined;
+  }
+
   follow({ kind, text }: AwkToken, before: AwkToken | undefined): 'redirects' | undefined {
     if (kind === 'keyword' && (text === 'print' || text === 'printf')) this.#depth = 0;
     if (this.#depth === undefined) return undefined;
@@ -196,7 +223,7 @@ class PrintStatement {
     if (text === '(') this.#depth += 1;
     else if (text === ')') this.#depth -= 1;
     else if (text === ';' || text === '}') this.#depth = undefined;
-    else if (this.#depth <= 0 && (text === '>' || text === '>=')) return 'redirects';
+    else if (this.#depth <= 0 && (text === '>' || text === '>=' || text === '>>')) return 'redirects';
     return undefined;
   }
 }

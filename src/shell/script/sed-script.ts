@@ -178,11 +178,13 @@ class SedReader {
     const delimiter = this.#script[this.#at];
     if (delimiter === undefined || /[\s\\A-Za-z0-9;{}]/.test(delimiter)) return false;
     this.#at += 1;
-    return this.#upTo(delimiter, first) && this.#upTo(delimiter, 'characters');
+    return (
+      this.#upTo(delimiter, first) && this.#upTo(delimiter, first === 'expression' ? 'replacement' : first)
+    );
   }
 
   /** Skips to the delimiter, which must not be inside brackets in an expression. */
-  #upTo(delimiter: string, kind: 'expression' | 'characters'): boolean {
+  #upTo(delimiter: string, kind: 'expression' | 'replacement' | 'characters'): boolean {
     const start = this.#at;
     for (; this.#at < this.#script.length; this.#at++) {
       const character = this.#script[this.#at];
@@ -196,7 +198,8 @@ class SedReader {
       }
       if (character === '\\') {
         this.#at += 1;
-        if (this.#script[this.#at] === '\n') return false;
+        // In a replacement it is the line end itself.
+        if (this.#script[this.#at] === '\n' && kind !== 'replacement') return false;
       }
     }
     return false;

@@ -87,7 +87,8 @@ export function quoted(word: ShellWord): ShellWord {
 
 /** `name=value`, with a literal name and equals sign. */
 function asAssignment(word: ShellWord): Assignment | undefined {
-  const [first] = word.parts ?? word.pattern ?? (word.respelled ? [] : [{ literal: word.text }]);
+  // Braces are not expanded in an assignment; `$'…'` is.
+  const [first] = word.parts ?? word.pattern ?? (word.respelled && word.bare ? [] : [{ literal: word.text }]);
   const written = first && 'literal' in first ? first.literal : '';
   const head = /^([A-Za-z_]\w*)=/.exec(written);
   if (!head || (!word.bare && !isBareHead(word, head[0]))) return undefined;
