@@ -12,6 +12,7 @@ import { FifoLock } from '../../base/fifo-lock.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { sourceExtensions, suffixOf } from '../reach/reach-family.ts';
+import type { OverlayTexts } from '../reach/reach-graph.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
 import { differenceOf, type ModuleDifference, type ModuleFacts } from './module-facts.ts';
 import { readModule } from './module-reader.ts';
@@ -68,8 +69,15 @@ export class DeclarationIndex {
     await this.#read([...this.#stale], signal);
   }
 
-  /** Which other files can see a difference between the texts before and after. */
-  async prove(changes: ReadonlyMap<WorkspacePath, TextChange>, signal: AbortSignal): Promise<EditProof> {
+  /**
+   * Which other files can see a difference between the texts before and after. `beneath` are the texts that other files have
+   * on both sides, where these are not those of the disk; undefined for a removed file.
+   */
+  async prove(
+    changes: ReadonlyMap<WorkspacePath, TextChange>,
+    beneath: OverlayTexts,
+    signal: AbortSignal,
+  ): Promise<EditProof> {
     const parse = await loadParser();
     const edits = readEdits(changes, parse);
     if (typeof edits === 'string') return { kind: 'none', why: edits };
@@ -81,7 +89,7 @@ export class DeclarationIndex {
     // Most edits are invisible to other files: these are proved without reading any of them.
     if (isSeenNowhere(differences, edits)) return { kind: 'declarations', condition };
     await this.refresh(signal);
-    const modules = this.#catalogue(edits, parse);
+    const modules = this.#catalogue(edits, beneath, parse);
     const reached = filesReachedBy(differences, modules, 'declarations');
     if (typeof reached === 'string') return { kind: 'none', why: reached };
     const files = [...reached].filter((path) => !changes.has(path)).sort(comparePaths);
@@ -97,24 +105,58 @@ export class DeclarationIndex {
     return typeof edits !== 'string' && edits.size === 0;
   }
 
-  #catalogue(edits: ReadonlyMap<WorkspacePath, FileEdit>, parse: Parser): ModuleCatalogue {
-    this.#specifiers ??= new SpecifierMatch((path) => this.#exists(path));
-    this.#formats ??= new ModuleFormats((path) => this.#files.readText(path));
-    const [specifiers, formats] = [this.#specifiers, this.#formats];
-    const withEdited = (files: Iterable<WorkspacePath>) => new Set([...files, ...edits.keys()]);
+  #catalogue(
+    edits: ReadonlyMap<WorkspacePath, FileEdit>,
+    beneath: OverlayTexts,
+    parse: Parser,
+  ): ModuleCatalogue {
+    const { specifiers, formats } = this.#resolution(beneath);
+    const shown = [...beneath.keys()].filter(isSource);
+    const others = shown.filter((path) => beneath.get(path) !== undefined);
+    // The words of a text beneath are not indexed: it is looked at always.
+    const withShown = (files: Iterable<WorkspacePath>): ReadonlySet<WorkspacePath> => {
+      const found = new Set(files);
+      for (const path of shown) found.delete(path);
+      for (const path of [...others, ...edits.keys()]) found.add(path);
+      return found;
+    };
+    const shownFacts = new Map<WorkspacePath, ModuleFacts | undefined>();
+    const factsBeneath = (path: WorkspacePath): ModuleFacts | undefined => {
+      if (!shownFacts.has(path)) shownFacts.set(path, factsIn(path, beneath.get(path), parse));
+      return shownFacts.get(path);
+    };
     return {
       factsOf: (path) => {
         const edit = edits.get(path);
         if (edit) return [edit.before, edit.after];
-        const facts = this.#factsOf(path, parse);
+        const facts = beneath.has(path) ? factsBeneath(path) : this.#factsOf(path, parse);
         return facts ? [facts] : [];
       },
-      filesNaming: (name) => withEdited(this.#words.filesNaming(name)),
-      filesPassingOn: () => withEdited(this.#words.filesPassingOn()),
-      filesTakingDefault: () => withEdited(this.#words.filesTakingDefault()),
+      filesNaming: (name) => withShown(this.#words.filesNaming(name)),
+      filesPassingOn: () => withShown(this.#words.filesPassingOn()),
+      filesTakingDefault: () => withShown(this.#words.filesTakingDefault()),
       mayBe: (importer, specifier, file) => specifiers.mayBe(importer, specifier, file),
       mayBeItsOwnDefault: (importer, file) => formats.mayBeItsOwnDefault(importer, file),
     };
+  }
+
+  /** How specifiers lead to files. What is concluded from the disk alone is kept. */
+  #resolution(beneath: OverlayTexts): {
+    readonly specifiers: SpecifierMatch;
+    readonly formats: ModuleFormats;
+  } {
+    if (beneath.size > 0) {
+      const textAt = (path: WorkspacePath) =>
+        beneath.has(path) ? beneath.get(path) : this.#files.readText(path);
+      const exists = (path: string) => {
+        const found = path as WorkspacePath;
+        return beneath.has(found) ? beneath.get(found) !== undefined : this.#exists(path);
+      };
+      return { specifiers: new SpecifierMatch(exists), formats: new ModuleFormats(textAt) };
+    }
+    this.#specifiers ??= new SpecifierMatch((path) => this.#exists(path));
+    this.#formats ??= new ModuleFormats((path) => this.#files.readText(path));
+    return { specifiers: this.#specifiers, formats: this.#formats };
   }
 
   #factsOf(path: WorkspacePath, parse: Parser): ModuleFacts | undefined {

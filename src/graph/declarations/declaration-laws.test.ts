@@ -15,7 +15,7 @@ function prove(
     list: async () => [...files.keys()] as WorkspacePath[],
     readText: (asked) => files.get(asked),
   });
-  return index.prove(new Map([[path as WorkspacePath, change]]), signal);
+  return index.prove(new Map([[path as WorkspacePath, change]]), new Map(), signal);
 }
 
 const statements = [
