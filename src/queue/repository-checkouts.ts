@@ -14,7 +14,6 @@ import { errnoOf } from '../base/errno.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import { failureLogger, type Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
-import { changesBetween } from '../git/file-state.ts';
 import { GitRepository } from '../git/git-repository.ts';
 import { RepositoryMirror } from '../git/repository-mirror.ts';
 import { cachePlaces } from '../storage/own-places.ts';
@@ -42,6 +41,7 @@ export interface Checkout {
   readonly top: string;
   readonly commit: string;
   readonly git: GitRepository;
+  readonly mirror: RepositoryMirror;
 }
 
 export interface CheckoutLease extends Disposable {
@@ -116,8 +116,9 @@ export class RepositoryCheckouts implements AsyncDisposable {
     await removeTree(this.#directory);
     const mirrors = await Promise.allSettled(this.#mirrors.values());
     for (const mirror of mirrors) {
-      if (mirror.status === 'fulfilled')
-        await mirror.value.prune(neverAborts()).catch(failureLogger(this.#options.log, 'queue.mirror-prune'));
+      if (mirror.status !== 'fulfilled') continue;
+      await mirror.value.prune(neverAborts()).catch(failureLogger(this.#options.log, 'queue.mirror-prune'));
+      await mirror.value[Symbol.asyncDispose]();
     }
   }
 
@@ -151,7 +152,7 @@ export class RepositoryCheckouts implements AsyncDisposable {
     if (checkout.commit === commit) return 0;
     const key = `${checkout.commit} ${commit}`;
     if (this.#distances.has(key)) return this.#distances.get(key);
-    const changes = await changesBetween(checkout.git, { from: checkout.commit, to: commit }, signal);
+    const changes = await checkout.mirror.changes({ from: checkout.commit, to: commit }, signal);
     const isNear = changes.length <= nearFiles && !changes.some(({ path }) => isDependencyFile(path));
     const distance = isNear ? Math.max(changes.length, 1) : undefined;
     this.#distances.set(key, distance);
@@ -165,7 +166,7 @@ export class RepositoryCheckouts implements AsyncDisposable {
     try {
       await mirror.checkOut(commit, top, signal);
       const git = await GitRepository.at(top, this.#options.env, signal);
-      const checkout = { identity, top, commit, git };
+      const checkout = { identity, top, commit, git, mirror };
       await this.#options.prepare(checkout, signal);
       const known: KnownCheckout = { checkout, users: 0, usedAt: performance.now() };
       this.#checkouts.add(known);
