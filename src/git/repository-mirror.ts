@@ -6,6 +6,7 @@
  * killed git has locked in a mirror blocks no other. Of commits that are here, nothing is asked twice, and no git process
  * is started for them; disposing the mirror ends the one that reads its objects.
  */
+import { mkdirSync } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,8 +14,10 @@ import { abortable } from '../base/deadline.ts';
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import { neverAborts } from '../base/never-aborts.ts';
+import { FileLock } from '../process/file-lock.ts';
 import { type GitRun, leadsElsewhere, runFetch, runGit } from '../process/git-command.ts';
 import type { CommandResult } from '../process/run-command.ts';
+import { statOf } from '../workspace/file-stamp.ts';
 import { isAtOrBelow } from '../workspace/real-path.ts';
 import { BlobCache } from './blob-cache.ts';
 import type { RawChange } from './file-state.ts';
@@ -73,10 +76,12 @@ export class RepositoryMirror implements AsyncDisposable {
   }
 
   async #fetch(commit: string, signal: AbortSignal): Promise<void> {
+    // A git that finds objects of a fetch that is under way takes them for whole histories.
+    using _turn = await this.#turn(signal);
     if (await this.#has(commit, signal)) return;
     // The reference keeps the objects: nothing else in the mirror names them.
     const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
-    const wanted = [this.#options.remote, `+${commit}:refs/forerun/${commit}`];
+    const wanted = [this.#options.remote, `+${commit}:${referenceOf(commit)}`];
     const run = await this.#run([...words, '--end-of-options', ...wanted], signal);
     const fetched = await this.#unblocked(() => runFetch(run, signal), signal);
     if (fetched.code === 0 && (await this.#has(commit, signal))) return;
@@ -123,8 +128,10 @@ export class RepositoryMirror implements AsyncDisposable {
     await this.#objects[Symbol.asyncDispose]();
   }
 
+  /** Whether all of a commit is here. Its reference says so: while it is fetched, some of its objects may be here alone. */
   async #has(commit: string, signal: AbortSignal): Promise<boolean> {
     if (this.#present.has(commit)) return true;
+    if (statOf(join(this.#options.directory, referenceOf(commit)))?.isFile() !== true) return false;
     const [object] = await this.#objects.read([commit], signal);
     if (object?.kind !== 'commit') return false;
     this.#present.add(commit);
@@ -150,12 +157,23 @@ export class RepositoryMirror implements AsyncDisposable {
     return result;
   }
 
+  /** Only one worker of this machine fetches into a mirror at a time. */
+  #turn(signal: AbortSignal): Promise<FileLock> {
+    const { directory } = this.#options;
+    const makeDirectory = () => mkdirSync(directory, { recursive: true });
+    return FileLock.acquire({ file: join(directory, 'forerun.lock'), makeDirectory }, signal);
+  }
+
   async #run(words: readonly string[], signal: AbortSignal): Promise<GitRun> {
     const [subcommand = '', ...rest] = words;
     const { directory } = this.#options;
     const { overrides } = await this.#settings.current(signal);
     return { words: [subcommand, ...rest], directory, env: this.#env, overrides, ...limits };
   }
+}
+
+function referenceOf(commit: string): string {
+  return `refs/forerun/${commit}`;
 }
 
 function blobBytes(id: string, object: GitObject | undefined): Uint8Array {

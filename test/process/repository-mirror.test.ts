@@ -1,4 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -72,6 +82,46 @@ test('what a killed git has locked in a mirror blocks no later worker', async ()
   );
   expect(await readFile(join(place.path, 'checkout-2', 'a.txt'), 'utf8')).toBe('text\n');
   expect((await readdir(place.path)).sort()).toEqual(['checkout-0', 'checkout-1', 'checkout-2', 'mirror']);
+});
+
+test('mirrors in one directory fetch the same commits at the same time', async () => {
+  await using place = await scratch();
+  const files = Array.from({ length: 60 }, (_, index) => [`d${index}/f.txt`, `${index}\n`] as const);
+  await using source = await GitWorkspace.create(Object.fromEntries(files));
+  const commits = [(await source.git('rev-parse', 'HEAD')).trim()];
+  for (let number = 0; number < 3; number++) {
+    for (const [path] of files) await source.write(path, `${number} ${path}\n`);
+    await source.git('commit', '-q', '-am', String(number));
+    commits.push((await source.git('rev-parse', 'HEAD')).trim());
+  }
+  const options = { directory: join(place.path, 'mirror'), remote: source.root, env: process.env };
+  const mirrors = await Promise.all([1, 2, 3, 4].map(() => RepositoryMirror.open(options, calm)));
+  for (const commit of commits) {
+    const [first = commit] = commits;
+    await Promise.all(
+      mirrors.map(async (mirror) => {
+        await mirror.require(commit, calm);
+        // All of it is here as soon as it counts as here.
+        const changes = await mirror.changes({ from: commit, to: first }, calm);
+        expect(changes).toHaveLength(commit === first ? 0 : files.length);
+      }),
+    );
+  }
+  await Promise.all(mirrors.map((mirror) => mirror[Symbol.asyncDispose]()));
+});
+
+test('a commit some of whose objects are here is fetched', async () => {
+  await using place = await scratch();
+  await using source = await GitWorkspace.create({ 'a.txt': 'text\n' });
+  const commit = (await source.git('rev-parse', 'HEAD')).trim();
+  const options = { directory: join(place.path, 'mirror'), remote: source.root, env: process.env };
+  await using mirror = await RepositoryMirror.open(options, calm);
+  const object = join('objects', commit.slice(0, 2), commit.slice(2));
+  await mkdir(join(options.directory, 'objects', commit.slice(0, 2)), { recursive: true });
+  await copyFile(join(source.root, '.git', object), join(options.directory, object));
+  await mirror.require(commit, calm);
+  await mirror.checkOut(commit, join(place.path, 'checkout'), calm);
+  expect(await readFile(join(place.path, 'checkout', 'a.txt'), 'utf8')).toBe('text\n');
 });
 
 test('a checkout that a killed git has only begun blocks no later one, and a whole one stays', async () => {
