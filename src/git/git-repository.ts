@@ -49,16 +49,14 @@ export class GitRepository {
     return new GitRepository(found.replace(/\n$/, ''), own);
   }
 
-  /** The same repository, which does not ask git anew for what is known of it. */
-  knowing({ index, settingsFiles }: KnownPlaces): GitRepository {
-    const place = { directory: this.top, env: this.#env, files: settingsFiles };
-    const known = { settings: new GitSettings(place), index, blobs: new BlobCache() };
-    return new GitRepository(this.top, this.#env, known);
-  }
-
-  /** Another one for other settings; undefined if a change of them might go unnoticed. */
-  async settingsVersion(signal: AbortSignal): Promise<number | undefined> {
-    return (await this.#known?.settings.current(signal))?.version;
+  /** The same repository, which does not ask git anew for what is known of it; and its settings. */
+  knowing({ index, settingsFiles }: KnownPlaces): {
+    readonly git: GitRepository;
+    readonly settings: GitSettings;
+  } {
+    const settings = new GitSettings({ directory: this.top, env: this.#env, files: settingsFiles });
+    const known = { settings, index, blobs: new BlobCache() };
+    return { git: new GitRepository(this.top, this.#env, known), settings };
   }
 
   /** A new repository without commits in the directory `place`, whose working tree is taken to be `top`. */
@@ -81,13 +79,7 @@ export class GitRepository {
 
   /** The commit a revision names; undefined if it names none. */
   async commitOf(revision: string, signal: AbortSignal): Promise<string | undefined> {
-    return this.#parsed(`${revision}^{commit}`, ['--verify'], signal);
-  }
-
-  /** The full name of the reference that a revision is spelled by, such as `refs/heads/main`; undefined for others. */
-  async referenceOf(revision: string, signal: AbortSignal): Promise<string | undefined> {
-    const name = await this.#parsed(revision, ['--symbolic-full-name'], signal);
-    return name === '' ? undefined : name;
+    return parsedRevision(this, { revision: `${revision}^{commit}`, options: ['--verify'] }, signal);
   }
 
   /** Where this working tree keeps its index and its head. */
@@ -171,17 +163,6 @@ export class GitRepository {
     return (await this.text(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
   }
 
-  /** A leading dash would be read as an option, whatever follows. */
-  async #parsed(
-    revision: string,
-    options: readonly string[],
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
-    if (revision.startsWith('-')) return undefined;
-    const { code, stdout } = await this.answer(['rev-parse', '--quiet', ...options, revision], {}, signal);
-    return code === 0 ? stdout.trim() : undefined;
-  }
-
   /** What a plumbing command prints; fails if it does. */
   async text(words: GitRun['words'], signal: AbortSignal): Promise<string> {
     return run(words, { directory: this.top, env: this.#env, ...(await this.#parts(signal)) }, signal);
@@ -202,6 +183,28 @@ export class GitRepository {
     const { overrides } = await this.#known.settings.current(signal);
     return { overrides, index: this.#known.index };
   }
+}
+
+/** The full name of the reference that a revision is spelled by, such as `refs/heads/main`; undefined for others. */
+export async function referenceOf(
+  repository: GitRepository,
+  revision: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const name = await parsedRevision(repository, { revision, options: ['--symbolic-full-name'] }, signal);
+  return name === '' ? undefined : name;
+}
+
+/** A leading dash would be read as an option, whatever follows. */
+async function parsedRevision(
+  repository: GitRepository,
+  { revision, options }: { readonly revision: string; readonly options: readonly string[] },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (revision.startsWith('-')) return undefined;
+  const words = ['rev-parse', '--quiet', ...options, revision] as const;
+  const { code, stdout } = await repository.answer([...words], {}, signal);
+  return code === 0 ? stdout.trim() : undefined;
 }
 
 /** Where parts of a repository are that is asked again and again. */

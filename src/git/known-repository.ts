@@ -11,6 +11,7 @@ import type { Environment } from '../base/environment.ts';
 import { errnoOf, isMissing } from '../base/errno.ts';
 import { stampAt } from '../workspace/file-stamp.ts';
 import { GitRepository } from './git-repository.ts';
+import type { GitSettings } from './git-settings.ts';
 import { type PublishedCommit, publishedCommit } from './published-commit.ts';
 
 export interface RepositoryStand {
@@ -20,6 +21,7 @@ export interface RepositoryStand {
 
 interface Layout {
   readonly git: GitRepository;
+  readonly settings: GitSettings;
   /** Of this working tree, and of all working trees of the repository. */
   readonly directories: readonly [own: string, common: string];
   readonly print: string;
@@ -39,9 +41,9 @@ export class KnownRepository {
 
   /** The repository, and the newest commit of it that other machines can fetch, as of the call. */
   async stand(signal: AbortSignal): Promise<RepositoryStand> {
-    const { git, directories } = await this.#current(signal);
+    const { git, settings, directories } = await this.#current(signal);
     const print = async (): Promise<string | undefined> => {
-      const version = await git.settingsVersion(signal);
+      const { version } = await settings.current(signal);
       return version === undefined ? undefined : `${version}\n${referencesPrint(directories)}`;
     };
     const before = await print();
@@ -63,8 +65,8 @@ export class KnownRepository {
     const directories = await directoriesOf(found, signal);
     const [own, common] = directories;
     const settingsFiles = [join(common, 'config'), join(own, 'config.worktree')];
-    const git = found.knowing({ index: join(own, 'index'), settingsFiles });
-    this.#layout = { git, directories, print };
+    const parts = found.knowing({ index: join(own, 'index'), settingsFiles });
+    this.#layout = { ...parts, directories, print };
     return this.#layout;
   }
 }

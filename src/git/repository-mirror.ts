@@ -7,7 +7,7 @@
  * is started for them; disposing the mirror ends the one that reads its objects.
  */
 import { mkdirSync } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { abortable } from '../base/deadline.ts';
@@ -62,7 +62,19 @@ export class RepositoryMirror implements AsyncDisposable {
     const mirror = new RepositoryMirror(options);
     await mkdir(options.directory, { recursive: true });
     await mirror.#done(['init', '--quiet', '--bare', '--template='], signal);
+    await mirror.markUsed();
     return mirror;
+  }
+
+  /** Whether another program has removed it. */
+  get isGone(): boolean {
+    return statOf(join(this.#options.directory, 'HEAD')) === undefined;
+  }
+
+  /** Dates it, for those who remove mirrors that were not used for long. */
+  async markUsed(): Promise<void> {
+    const now = new Date();
+    await utimes(this.#options.directory, now, now);
   }
 
   /** Fetches a commit unless it is here already. Fetches of one mirror are made one after the other. */
@@ -81,7 +93,7 @@ export class RepositoryMirror implements AsyncDisposable {
     if (await this.#has(commit, signal)) return;
     // The reference keeps the objects: nothing else in the mirror names them.
     const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
-    const wanted = [this.#options.remote, `+${commit}:${referenceOf(commit)}`];
+    const wanted = [this.#options.remote, `+${commit}:${mirrorReference(commit)}`];
     const run = await this.#run([...words, '--end-of-options', ...wanted], signal);
     const fetched = await this.#unblocked(() => runFetch(run, signal), signal);
     if (fetched.code === 0 && (await this.#has(commit, signal))) return;
@@ -131,7 +143,7 @@ export class RepositoryMirror implements AsyncDisposable {
   /** Whether all of a commit is here. Its reference says so: while it is fetched, some of its objects may be here alone. */
   async #has(commit: string, signal: AbortSignal): Promise<boolean> {
     if (this.#present.has(commit)) return true;
-    if (statOf(join(this.#options.directory, referenceOf(commit)))?.isFile() !== true) return false;
+    if (statOf(join(this.#options.directory, mirrorReference(commit)))?.isFile() !== true) return false;
     const [object] = await this.#objects.read([commit], signal);
     if (object?.kind !== 'commit') return false;
     this.#present.add(commit);
@@ -172,7 +184,7 @@ export class RepositoryMirror implements AsyncDisposable {
   }
 }
 
-function referenceOf(commit: string): string {
+function mirrorReference(commit: string): string {
   return `refs/forerun/${commit}`;
 }
 
