@@ -97,7 +97,7 @@ async function commits(
   const { origin, clone, commits: ids } = await trial.history('shape', history);
   const { queued, warmths } = await listening(trial);
   const ask = async (number: number) => {
-    await trial.checkOut(clone, ids[number] ?? '');
+    await trial.publish(clone, ids[number] ?? '');
     const request = await trial.request(clone, shape.change(number + 2));
     let outcome: EvaluationOutcome | undefined;
     const elapsedMs = await timed(async () => {

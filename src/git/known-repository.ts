@@ -12,6 +12,7 @@ import { errnoOf, isMissing } from '../base/errno.ts';
 import { stampAt } from '../workspace/file-stamp.ts';
 import { GitRepository } from './git-repository.ts';
 import type { GitSettings } from './git-settings.ts';
+import { isObjectId } from './object-id.ts';
 import { type PublishedCommit, publishedCommit } from './published-commit.ts';
 
 export interface RepositoryStand {
@@ -32,6 +33,8 @@ export class KnownRepository {
   readonly #env: Environment;
   #layout: Layout | undefined;
   #published: { readonly print: string; readonly answer: PublishedCommit } | undefined;
+  /** Where workers fetch from, which follows from the settings alone. */
+  #remote: { readonly version: number; readonly address: string } | undefined;
 
   /** `directory` lies in its working tree. */
   constructor(directory: string, env: Environment) {
@@ -42,18 +45,24 @@ export class KnownRepository {
   /** The repository, and the newest commit of it that other machines can fetch, as of the call. */
   async stand(signal: AbortSignal): Promise<RepositoryStand> {
     const { git, settings, directories } = await this.#current(signal);
-    const print = async (): Promise<string | undefined> => {
-      const { version } = await settings.current(signal);
-      return version === undefined ? undefined : `${version}\n${referencesPrint(directories)}`;
-    };
-    const before = await print();
-    if (before !== undefined && this.#published?.print === before)
-      return { git, published: this.#published.answer };
-    const published = await publishedCommit(git, signal);
-    // If a reference moved meanwhile, the answer may be that of either state.
-    this.#published =
-      before !== undefined && before === (await print()) ? { print: before, answer: published } : undefined;
-    return { git, published };
+    const { version } = await settings.current(signal);
+    if (version === undefined) return { git, published: await publishedCommit(git, signal) };
+    const references = readReferences(directories);
+    const print = `${version}\n${references.print}`;
+    if (this.#published?.print === print) return { git, published: this.#published.answer };
+    const head = headCommit(references);
+    // The usual place to be: where a branch of the remote is.
+    const isTip = head !== undefined && this.#remote?.version === version && isRemoteTip(head, references);
+    const answer = isTip
+      ? { remote: this.#remote?.address ?? '', commit: head }
+      : await publishedCommit(git, signal);
+    this.#remote = { version, address: answer.remote };
+    // If something moved meanwhile, the answer may be that of either state.
+    const isSame =
+      (await settings.current(signal)).version === version &&
+      readReferences(directories).print === references.print;
+    this.#published = isSame ? { print, answer } : undefined;
+    return { git, published: answer };
   }
 
   async #current(signal: AbortSignal): Promise<Layout> {
@@ -61,6 +70,7 @@ export class KnownRepository {
     const print = layoutPrint(this.#directory);
     if (known?.print === print) return known;
     this.#published = undefined;
+    this.#remote = undefined;
     const found = await GitRepository.at(this.#directory, this.#env, signal);
     const directories = await directoriesOf(found, signal);
     const [own, common] = directories;
@@ -91,30 +101,66 @@ function layoutPrint(directory: string): string {
   }
 }
 
-/** Everything that says which commit the head names, which ones the remote has, and what their parents are. */
-function referencesPrint([own, common]: Layout['directories']): string {
+interface References {
+  /** Everything that says which commit the head names, which ones the remote has, and what their parents are. */
+  readonly print: string;
+  /** What the head leads to: a reference, and the text of its file if there is one. */
+  readonly head: { readonly name: string; readonly text: string | undefined };
+  /** The texts of the files below `refs/remotes/origin`, by their names. */
+  readonly loose: ReadonlyMap<string, string>;
+  readonly packed: string;
+}
+
+function readReferences([own, common]: Layout['directories']): References {
   const lines: string[] = [];
-  let name = 'HEAD';
+  const textOf = (name: string) => contentOf(join(own, name)) ?? contentOf(join(common, name));
+  let head: References['head'] = { name: 'HEAD', text: textOf('HEAD') };
   for (let depth = 0; depth < 5; depth++) {
-    const text = contentOf(join(own, name)) ?? contentOf(join(common, name));
-    lines.push(`${name} ${text}`);
-    const [, next] = /^ref: (.*?)\s*$/s.exec(text ?? '') ?? [];
-    if (next === undefined) break;
-    name = next;
+    lines.push(`${head.name} ${head.text}`);
+    const [, name] = /^ref: (.*?)\s*$/s.exec(head.text ?? '') ?? [];
+    if (name === undefined) break;
+    head = { name, text: textOf(name) };
   }
   const stamped = ['packed-refs', 'shallow', 'info/grafts', 'reftable/tables.list'];
   for (const file of stamped.map((each) => join(common, each))) lines.push(JSON.stringify(stampAt(file)));
   lines.push(JSON.stringify(stampAt(join(own, 'reftable/tables.list'))));
-  for (const directory of ['refs/remotes/origin', 'refs/replace']) listBelow(join(common, directory), lines);
-  return lines.join('\n');
+  const loose = new Map<string, string>();
+  for (const directory of [remoteReferences, 'refs/replace']) readBelow(common, directory, loose);
+  for (const [name, text] of loose) lines.push(`${name} ${text}`);
+  return {
+    print: lines.join('\n'),
+    head,
+    loose,
+    packed: join(common, 'packed-refs'),
+  };
 }
 
-function listBelow(directory: string, lines: string[]): void {
-  const entries = unlessGone(() => readdirSync(directory, { withFileTypes: true })) ?? [];
+const remoteReferences = 'refs/remotes/origin';
+
+/** Undefined if only git can say. */
+function headCommit({ head: { name, text }, packed }: References): string | undefined {
+  const lines = text === undefined ? (contentOf(packed) ?? '').split('\n') : [];
+  const commit = text?.trim() ?? lines.find((line) => line.endsWith(` ${name}`))?.slice(0, -name.length - 1);
+  return commit !== undefined && isObjectId(commit) ? commit : undefined;
+}
+
+/** Whether a branch of the remote is at a commit. A reference that is packed counts only if there is no file of it. */
+function isRemoteTip(commit: string, { loose, packed }: References): boolean {
+  for (const [name, text] of loose)
+    if (name.startsWith(`${remoteReferences}/`) && text.trim() === commit) return true;
+  const tips = (contentOf(packed) ?? '').split('\n').filter((line) => line.startsWith(`${commit} `));
+  return tips.some((line) => {
+    const name = line.slice(commit.length + 1);
+    return name.startsWith(`${remoteReferences}/`) && !loose.has(name);
+  });
+}
+
+function readBelow(common: string, directory: string, found: Map<string, string>): void {
+  const entries = unlessGone(() => readdirSync(join(common, directory), { withFileTypes: true })) ?? [];
   for (const entry of entries) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) listBelow(path, lines);
-    else lines.push(`${path} ${contentOf(path)}`);
+    const path = `${directory}/${entry.name}`;
+    if (entry.isDirectory()) readBelow(common, path, found);
+    else found.set(path, contentOf(join(common, path)) ?? '');
   }
 }
 

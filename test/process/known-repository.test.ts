@@ -98,6 +98,23 @@ describe('where a repository stands', () => {
     expect((await trial.known.stand(calm)).published).toEqual(published);
   });
 
+  test('a commit that is a branch of the remote is found without git, loose or packed', async () => {
+    await using trial = await Trial.open();
+    await trial.known.stand(calm);
+    const head = async () => (await trial.in('rev-parse', 'HEAD')).trim();
+    const stand = async () => (await trial.known.stand(calm)).published.commit;
+    await trial.in('commit', '-q', '--allow-empty', '-m', 'own');
+    await trial.in('update-ref', 'refs/remotes/origin/deep/name', 'HEAD');
+    expect(await trial.git.during(stand)).toEqual([]);
+    expect(await stand()).toBe(await head());
+    await trial.in('pack-refs', '--all');
+    expect(await trial.git.during(stand)).toEqual([]);
+    expect(await stand()).toBe(await head());
+    // The packed value is not that of the reference any more.
+    await trial.in('update-ref', 'refs/remotes/origin/deep/name', 'HEAD~1');
+    expect(await stand()).toBe((await trial.in('rev-parse', 'HEAD~1')).trim());
+  });
+
   test('another repository in its place is another repository', async () => {
     await using trial = await Trial.open();
     const { published } = await trial.known.stand(calm);

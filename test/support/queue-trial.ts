@@ -90,7 +90,7 @@ export class QueueTrial implements AsyncDisposable {
     return { origin, clones };
   }
 
-  /** A bare repository with these commits on a branch, and one clone that has them all. */
+  /** A bare repository with the first of these commits, and a clone that has them all. */
   async history(name: string, commits: Commits): Promise<TrialHistory> {
     const { origin, clones } = await this.repository(name, commits.slice(0, 1));
     const clone = clones[0] ?? '';
@@ -102,13 +102,13 @@ export class QueueTrial implements AsyncDisposable {
       await gitIn(clone, 'commit', '-q', '-m', `commit ${index + 1}`);
       ids.push((await gitIn(clone, 'rev-parse', 'HEAD')).trim());
     }
-    await gitIn(clone, 'push', '-q', 'origin', 'work');
     return { origin, clone, commits: ids };
   }
 
-  /** Moves a clone to a commit. */
-  async checkOut(clone: string, commit: string): Promise<void> {
+  /** Moves a clone to a commit and pushes it, as its author does. */
+  async publish(clone: string, commit: string): Promise<void> {
     await gitIn(clone, 'checkout', '-q', '--detach', commit);
+    await gitIn(clone, 'push', '-q', '--force', 'origin', 'HEAD:refs/heads/work');
   }
 
   async worker(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<TrialWorker> {
