@@ -14,8 +14,10 @@ module.exports = {
   'process/git-command.ts': "a copy of git's index, so that git never rewrites the real one",
   'git/merge-objects.ts': 'objects of merges that are judged, in a scratch directory',
   'git/repository-mirror.ts': 'the directory of a bare mirror, in the cache of a worker',
+  'queue/repository-checkouts.ts': 'the date of the directory of its checkouts, as a sign of use',
   'sandbox/mount.ts': 'what an overlay changes, as files of a mount',
-  'sandbox/readonly/provided-file.ts': 'the output of `<(…)`, in a scratch file that is removed before a command reads it',
+  'sandbox/readonly/provided-file.ts':
+    'the output of `<(…)`, in a scratch file that is removed before a command reads it',
   'sandbox/internal/':
     'mounts, copies and scratch directories that processes run in; control groups and namespaces',
   'toolchain/command-run.ts': 'a scratch directory for the report of a test run',

@@ -4,18 +4,20 @@
  * Everything runs on this machine: the workers share its cores with Redis and with the caller. What more machines would
  * give is a simulation with the measured times, and says so.
  */
+import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Log } from '../src/base/log.ts';
+import type { EvaluationOutcome } from '../src/evaluation/evaluator.ts';
 import type { QueuedEvaluator } from '../src/queue/queued-evaluator.ts';
 import { mapConcurrently } from '../src/workspace/concurrency.ts';
-import { QueueTrial, type TrialRepository, typescriptFiles } from '../test/support/queue-trial.ts';
+import { QueueTrial, type TrialRepository } from '../test/support/queue-trial.ts';
 import { hasRedis } from '../test/support/redis-server.ts';
 import type { Bench, Line } from './bench.ts';
 import { simulateScale } from './scale-simulation.ts';
 import { measurementOf, sampleInTurn, timed } from './support/measurement.ts';
+import { chain, chainModules, type QueueShape, queueShapes } from './support/queue-shape.ts';
 
 const information = { kind: 'none' } as const;
-const modules = 300;
 const rankedPatches = 100;
 const batch = 60;
 const maxSimulatedJobs = 60_000;
@@ -32,9 +34,17 @@ export const bench: Bench = {
     context.progress('a job beside the same evaluation here');
     const { line, warmMs } = await overhead(signal);
     yield line;
-    context.progress('near and far commits in turn');
-    const { near, coldMs } = await commits(signal);
-    yield near;
+    let coldMs = 0;
+    for (const shape of queueShapes) {
+      if (shape.program !== undefined && !isInstalled(shape.program)) {
+        yield { kind: 'skipped', what: shape.name, why: `${shape.program} is not installed` };
+        continue;
+      }
+      context.progress(`near commits and new workers in turn: ${shape.name}`);
+      const measured = await commits(shape, shape === chain ? 6 : 4, signal);
+      if (shape === chain) coldMs = measured.coldMs;
+      yield measured.line;
+    }
     for (const workers of [1, 2, 4]) {
       context.progress(`${batch} jobs on ${workers} workers`);
       yield* throughput(workers, signal);
@@ -43,40 +53,15 @@ export const bench: Bench = {
   },
 };
 
-/** A chain of modules: each uses the one before. */
-function files(): Readonly<Record<string, string>> {
-  const chain = Array.from(
-    { length: modules },
-    (_, index) => [`src/m${index}.ts`, moduleText(index, 0)] as const,
-  );
-  return {
-    'tsconfig.json': typescriptFiles['tsconfig.json'],
-    'package.json': typescriptFiles['package.json'],
-    ...Object.fromEntries(chain),
-  };
-}
-
-function moduleText(index: number, number: number): string {
-  const before = index === 0 ? '' : `import { f${index - 1} } from './m${index - 1}.js';\n`;
-  const body = index === 0 ? `a + ${number}` : `f${index - 1}(a) + ${number}`;
-  return `${before}export function f${index}(a: number): number {\n  return ${body};\n}\n`;
-}
-
-/** A change of its own for each number; every third breaks the module that uses it. */
-function change(number: number): Readonly<Record<string, string>> {
-  const index = number % (modules - 1);
-  const text = moduleText(index, number);
-  return { [`src/m${index}.ts`]: number % 3 === 0 ? text.replace('): number', '): string | number') : text };
-}
-
 async function overhead(signal: AbortSignal): Promise<{ readonly line: Line; readonly warmMs: number }> {
   await using trial = await QueueTrial.open();
-  const { origin, clones } = await trial.repository('chain', [files()]);
+  const { origin, clones } = await trial.repository('chain', [chain.files]);
   await trial.worker(['--repository', origin, '--concurrency', '1']);
   const queued = await trial.evaluator();
   const root = clones[0] ?? '';
-  const ask = async (number: number) => queued.evaluate(await trial.request(root, change(number)), signal);
-  const here = async (number: number) => trial.local(await trial.request(root, change(number)));
+  const ask = async (number: number) =>
+    queued.evaluate(await trial.request(root, chain.change(number)), signal);
+  const here = async (number: number) => trial.local(await trial.request(root, chain.change(number)));
   const { ours, beside } = await sampleInTurn(
     {
       ours: (round) => timed(() => ask(round)),
@@ -88,7 +73,7 @@ async function overhead(signal: AbortSignal): Promise<{ readonly line: Line; rea
   const kilobytes = (queued.sentBytes / 1024 / 30).toFixed(1);
   const line = {
     kind: 'measured',
-    what: `one change to ${modules} modules, on a warm worker`,
+    what: `one change to ${chainModules} modules, on a warm worker`,
     ours,
     beside: { what: 'in this process, warm', measurement: beside },
     note: `${(ours.median - beside.median).toFixed(0)} ms and ${kilobytes} kB sent for each job`,
@@ -96,53 +81,68 @@ async function overhead(signal: AbortSignal): Promise<{ readonly line: Line; rea
   return { line, warmMs: ours.median };
 }
 
-/** In turn a commit that changes what the program depends on, which gets a new checkout, and one that does not. */
-async function commits(signal: AbortSignal): Promise<{ readonly near: Line; readonly coldMs: number }> {
-  const pairs = 6;
-  const history = Array.from({ length: pairs }, (_, index) => [
-    {
-      ...(index === 0 && files()),
-      'package.json': `{"name":"sums","type":"module","version":"1.${index}.0"}\n`,
-    },
-    { 'src/m7.ts': moduleText(7, 1000 + index), 'src/m9.ts': moduleText(9, 1000 + index) },
-  ]).flat();
+/**
+ * Workers that have a mirror and nothing else, and then the next commit. Every commit is new to the mirror, so that each side
+ * fetches one; the caller moves one clone from commit to commit.
+ */
+async function commits(
+  shape: QueueShape,
+  rounds: number,
+  signal: AbortSignal,
+): Promise<{ readonly line: Line; readonly coldMs: number }> {
+  const history = Array.from({ length: 2 + 2 * rounds }, (_, number) =>
+    number === 0 ? shape.files : shape.commit(number),
+  );
   await using trial = await QueueTrial.open();
-  const { origin, clones } = await trial.repository('chain', history);
-  await trial.worker(['--repository', origin, '--concurrency', '1', '--checkouts', '1']);
+  const { origin, clone, commits: ids } = await trial.history('shape', history);
   const { queued, warmths } = await listening(trial);
+  const ask = async (number: number) => {
+    await trial.publish(clone, ids[number] ?? '');
+    const request = await trial.request(clone, shape.change(number + 2));
+    let outcome: EvaluationOutcome | undefined;
+    const elapsedMs = await timed(async () => {
+      outcome = await queued.evaluate(request, signal);
+    });
+    verdicts.push(outcome?.kind === 'evaluated' ? outcome.verdict.kind : 'none');
+    return elapsedMs;
+  };
+  const verdicts: string[] = [];
   const taken = { cold: [] as number[], near: [] as number[] };
-  for (const [index, root] of clones.entries()) {
-    const request = await trial.request(root, change(index + 1));
-    const elapsedMs = await timed(() => queued.evaluate(request, signal));
-    const kind = index % 2 === 0 ? 'cold' : 'near';
-    if (index > 1) taken[kind].push(elapsedMs);
+  // The first worker makes the mirror, and its times do not count.
+  for (let round = 0; round <= rounds; round++) {
+    const worker = await trial.worker(['--repository', origin, '--concurrency', '1']);
+    const [coldMs, nearMs] = [await ask(2 * round), await ask(2 * round + 1)];
+    await worker.stop();
+    if (round === 0) continue;
+    taken.cold.push(coldMs);
+    taken.near.push(nearMs);
   }
-  const expected = clones.map((_, index) => (index % 2 === 0 ? 'cold' : 'near'));
-  const near = {
+  const isRight =
+    warmths.every((warmth, index) => warmth === (index % 2 === 0 ? 'cold' : 'near')) &&
+    verdicts.every((verdict, index) => verdict === (index % 2 === 0 ? 'clean' : 'broken'));
+  const [near, cold] = [measurementOf(taken.near, 'ms'), measurementOf(taken.cold, 'ms')];
+  const line = {
     kind: 'measured',
-    what: 'the first job of a near commit',
-    ours: measurementOf(taken.near, 'ms'),
-    beside: {
-      what: 'of a commit with a new checkout and new servers',
-      measurement: measurementOf(taken.cold, 'ms'),
-    },
+    what: `the first job of a near commit, ${shape.name}`,
+    ours: near,
+    beside: { what: 'of a worker without checkout and server', measurement: cold },
     goal: { kind: 'faster', times: 10 },
-    ...(warmths.join() !== expected.join() && { shortfall: `the checkouts were ${warmths.join()}` }),
+    ...(!isRight && { shortfall: `checkouts ${warmths.join()}, verdicts ${verdicts.join()}` }),
   } as const;
-  return { near, coldMs: measurementOf(taken.cold, 'ms').median };
+  return { line, coldMs: cold.median };
 }
 
 async function* throughput(workers: number, signal: AbortSignal): AsyncGenerator<Line> {
   await using trial = await QueueTrial.open();
   const repositories: TrialRepository[] = [];
-  for (const name of ['one', 'two', 'three']) repositories.push(await trial.repository(name, [files()]));
+  for (const name of ['one', 'two', 'three']) repositories.push(await trial.repository(name, [chain.files]));
   const words = repositories.flatMap(({ origin }) => ['--repository', origin]);
   const names = Array.from({ length: workers }, (_, index) => `w${index}`);
   await Promise.all(names.map((name) => trial.worker([...words, '--name', name, '--concurrency', '1'])));
   const { queued, warmths } = await listening(trial);
   const ask = async (number: number) => {
     const root = repositories[number % repositories.length]?.clones[0] ?? '';
-    await queued.evaluate(await trial.request(root, change(number)), signal);
+    await queued.evaluate(await trial.request(root, chain.change(number)), signal);
   };
   const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
   await mapConcurrently(numbers(0, 30), 12, ask);
@@ -174,6 +174,10 @@ async function* throughput(workers: number, signal: AbortSignal): AsyncGenerator
     },
     goal: information,
   };
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0;
 }
 
 function simulated(

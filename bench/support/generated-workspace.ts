@@ -44,30 +44,59 @@ export interface Dialect {
 export const dialects = { typescript: typescriptDialect, python: pythonDialect } as const;
 
 const totalFiles = 2000;
-const leafCount = 200;
 const layerCount = 10;
-const layered = totalFiles - leafCount - 1;
-const perLayer = Math.ceil(layered / layerCount);
+
+/** The sources without configuration, about so many. */
+export class GeneratedSources {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly leaves: readonly string[];
+  readonly #dialect: Dialect;
+  readonly #perLayer: number;
+
+  constructor(dialect: Dialect, files: number) {
+    this.#dialect = dialect;
+    const leafCount = Math.ceil(files / 10);
+    const layered = files - leafCount - 1;
+    this.#perLayer = Math.ceil(layered / layerCount);
+    const modules = Array.from({ length: layered }, (_, at) => this.#placeOf(at));
+    this.leaves = Array.from({ length: leafCount }, (_, index) => dialect.leafPath(index));
+    this.texts = new Map([
+      [dialect.core.path, dialect.core.text],
+      ...this.leaves.map((path, index) => [path, dialect.leafText(index, [this.#placeOf(index)])] as const),
+      ...modules.map((place) => [dialect.pathOf(place), this.moduleText(place)] as const),
+    ]);
+  }
+
+  /** A module of the middle layer, by its place from the middle of it. */
+  middle(index: number): ModulePlace {
+    return { layer: layerCount / 2, index: (Math.floor(this.#perLayer / 3) + index) % this.#perLayer };
+  }
+
+  moduleText({ layer, index }: ModulePlace): string {
+    const neighbours = [index, (index + 1) % this.#perLayer];
+    const below = layer === 0 ? [] : neighbours.map((at) => ({ layer: layer - 1, index: at }));
+    return this.#dialect.moduleText({ layer, index }, below);
+  }
+
+  #placeOf(at: number): ModulePlace {
+    return { layer: Math.floor(at / this.#perLayer), index: at % this.#perLayer };
+  }
+}
 
 export async function generateWorkspace(dialect: Dialect): Promise<GeneratedWorkspace> {
-  const modules = Array.from({ length: layered }, (_, at) => placeOf(at));
-  const leaves = Array.from({ length: leafCount }, (_, index) => dialect.leafPath(index));
-  const sources = new Map([
-    [dialect.core.path, dialect.core.text],
-    ...leaves.map((path, index) => [path, dialect.leafText(index, [placeOf(index)])] as const),
-    ...modules.map((place) => [dialect.pathOf(place), moduleText(dialect, place)] as const),
-  ]);
-  const scratch = await ScratchFiles.write(dialect.language, new Map([...dialect.configuration, ...sources]));
-  const middle = (index: number): ModulePlace => ({ layer: 5, index: 60 + index });
+  const sources = new GeneratedSources(dialect, totalFiles);
+  const { texts, leaves } = sources;
+  const scratch = await ScratchFiles.write(dialect.language, new Map([...dialect.configuration, ...texts]));
+  const middle = (index: number): ModulePlace => sources.middle(index);
   const editOf = (place: ModulePlace, change: Pick<SampleEdit, 'replaces' | 'replacement'>): SampleEdit => ({
     path: dialect.pathOf(place),
-    text: moduleText(dialect, place),
+    text: sources.moduleText(place),
     ...change,
   });
   return {
     root: scratch.root,
     language: dialect.language,
-    files: sources.size,
+    files: texts.size,
     leaves,
     coreChange: { ...dialect.core, ...dialect.coreParameter },
     breaking: editOf(middle(0), dialect.breakingValue),
@@ -79,14 +108,4 @@ export async function generateWorkspace(dialect: Dialect): Promise<GeneratedWork
     ),
     [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
   };
-}
-
-function placeOf(at: number): ModulePlace {
-  return { layer: Math.floor(at / perLayer), index: at % perLayer };
-}
-
-function moduleText(dialect: Dialect, { layer, index }: ModulePlace): string {
-  const below =
-    layer === 0 ? [] : [index, (index + 1) % perLayer].map((at) => ({ layer: layer - 1, index: at }));
-  return dialect.moduleText({ layer, index }, below);
 }

@@ -49,7 +49,8 @@ export async function planComparison(
   const reach = scope === 'workspace' ? await reachOf(live, { overlay, against, plan }, signal) : unasked;
   const base = await comparisonBaseOf(live, { overlay, against }, (path) => isAnsweredFor(definition, path));
   const { changes } = base;
-  const near = scope === 'workspace' ? base.beneath : [];
+  // Where the reach is not known, files of the layers beneath may be ones that no import graph of the disk has.
+  const near = scope === 'workspace' && !reach.complete ? base.beneath : [];
   const manifests = await manifestsToCheck(live, plan, { touched, base });
   const files = filesToCompare(base, [...reach.files, ...near, ...manifests]);
   const checked = narrowsItsFiles(definition)
@@ -139,10 +140,7 @@ function checkedOnly(
   };
 }
 
-/**
- * The files a change can affect, computed from the files after it and from the base it is compared with. If the
- * change restores the disk, as one that is applied already does, only the base differs from the disk.
- */
+/** The files that a change can affect, by the files after it and by the base that it is compared with. */
 async function reachOf(
   live: LiveWorkspace,
   {
@@ -152,33 +150,18 @@ async function reachOf(
   }: { readonly overlay: Overlay; readonly against: Against; readonly plan: ProjectionPlan },
   signal: AbortSignal,
 ): Promise<Reach> {
-  const parent = overlayBeneath(overlay, against);
-  // No proof with layers beneath: the declarations of other files are known for the disk only.
-  const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
+  const change = { overlay, beneath: overlayBeneath(overlay, against) };
+  const proved = await live.reach.proved(change, plan, signal);
   const base = async () => comparisonBaseOf(live, { overlay, against }, () => true);
   const sides = async () => [{ ...plan, effect: relevant(plan, (await base()).shown) }, plan];
   if (proved && (proved.condition === undefined || (await haveSameFiles(live, await sides(), signal))))
     return proved;
-  const after = await live.reach.of(overlay, plan, signal);
-  const reach = parent ? ofBoth(after, await live.reach.of(parent, plan, signal)) : after;
+  const reach = await live.reach.of(change, plan, signal);
   if (!reach.isOpenToMembers) return reach;
   const { exists } = await base();
   // Before a first commit there is no file and no project, and no server has an answer about none.
   const asked = reach.files.some(exists) ? await sides() : [plan];
   return withMembers(live, reach, asked, signal);
-}
-
-/** The reach of two overlays together: complete if both are, and completed as both can be. */
-function ofBoth(one: Reach, other: Reach): Reach {
-  const incomplete = [one, other].filter(({ complete }) => !complete);
-  const why = incomplete.find((each) => each.why !== undefined)?.why;
-  const isOpenToMembers = incomplete.length > 0 && incomplete.every((each) => each.isOpenToMembers);
-  return {
-    files: [...new Set([...one.files, ...other.files])],
-    complete: incomplete.length === 0,
-    ...(why !== undefined && { why }),
-    ...(isOpenToMembers && { isOpenToMembers }),
-  };
 }
 
 /** Whether every project contains the same files under all overlays compared, as far as the server reports. */

@@ -170,7 +170,7 @@ async function doubtsOfFlags(
   const files = touched.filter((path) => serves(definition, path) && plan.effect.get(path) !== 'removed');
   if (files.length === 0) return [];
   // In file scope the files that include a header were not checked, but must exist.
-  const units = files.every(isUnit) ? reached : (await live.reach.of(overlay, plan, signal)).files;
+  const units = files.every(isUnit) ? reached : (await live.reach.of({ overlay }, plan, signal)).files;
   return compilationDoubts(
     { touched: files.map(absolute), units: units.map(absolute) },
     shownTextReader(plan.effect, (path) => live.workspace.absolute(path)),

@@ -193,7 +193,7 @@ async function dataReaders(
   const found: DataReader[] = [];
   for (const [language, paths] of readers) {
     const located = { definition: live.servers.register.definitionFor(language), command: [] };
-    const reaches = sides.map((side) => live.reach.of(side, { located }, signal));
+    const reaches = sides.map((side) => live.reach.of({ overlay: side }, { located }, signal));
     const files = (await Promise.all(reaches)).flatMap((reach) => reach.files);
     if (files.some((path) => !changed.includes(path) && !includable.includes(path)))
       found.push({ language, paths: [...paths] });

@@ -25,17 +25,21 @@ import {
 import type { CommandResult } from '../process/run-command.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import { extentOf } from '../workspace/supplied-path.ts';
+import { BlobCache } from './blob-cache.ts';
+import { GitSettings } from './git-settings.ts';
 
-type Place = Pick<GitRun, 'directory' | 'env'>;
+type Place = Pick<GitRun, 'directory' | 'env' | 'overrides' | 'index'>;
 
 export class GitRepository {
   /** The top directory of its working tree. */
   readonly top: string;
   readonly #env: Record<string, string>;
+  readonly #known: KnownParts | undefined;
 
-  private constructor(top: string, env: Record<string, string>) {
+  private constructor(top: string, env: Record<string, string>, known?: KnownParts) {
     this.top = top;
     this.#env = env;
+    this.#known = known;
   }
 
   /** The repository whose working tree contains `directory`. */
@@ -43,6 +47,16 @@ export class GitRepository {
     const own = gitEnvironment(directory, env);
     const found = await run(['rev-parse', '--show-toplevel'], { directory, env: own }, signal);
     return new GitRepository(found.replace(/\n$/, ''), own);
+  }
+
+  /** The same repository, which does not ask git anew for what is known of it; and its settings. */
+  knowing({ index, settingsFiles }: KnownPlaces): {
+    readonly git: GitRepository;
+    readonly settings: GitSettings;
+  } {
+    const settings = new GitSettings({ directory: this.top, env: this.#env, files: settingsFiles });
+    const known = { settings, index, blobs: new BlobCache() };
+    return { git: new GitRepository(this.top, this.#env, known), settings };
   }
 
   /** A new repository without commits in the directory `place`, whose working tree is taken to be `top`. */
@@ -65,13 +79,7 @@ export class GitRepository {
 
   /** The commit a revision names; undefined if it names none. */
   async commitOf(revision: string, signal: AbortSignal): Promise<string | undefined> {
-    return this.#parsed(`${revision}^{commit}`, ['--verify'], signal);
-  }
-
-  /** The full name of the reference that a revision is spelled by, such as `refs/heads/main`; undefined for others. */
-  async referenceOf(revision: string, signal: AbortSignal): Promise<string | undefined> {
-    const name = await this.#parsed(revision, ['--symbolic-full-name'], signal);
-    return name === '' ? undefined : name;
+    return parsedRevision(this, { revision: `${revision}^{commit}`, options: ['--verify'] }, signal);
   }
 
   /** Where this working tree keeps its index and its head. */
@@ -87,11 +95,14 @@ export class GitRepository {
 
   /** The contents of blobs by their ids. */
   async blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>> {
-    const wanted = [...new Set(ids)];
-    if (wanted.length === 0) return new Map();
+    const known = this.#known?.blobs.found(ids) ?? new Map<string, Uint8Array>();
+    const wanted = [...new Set(ids)].filter((id) => !known.has(id));
+    if (wanted.length === 0) return known;
     const command = ['git', ...inertGitOptions, 'cat-file', '--batch', '--buffer'];
     const env = { ...this.#env, ...inertGitEnvironment };
-    return readBatch(await this.#output({ command, env, input: `${wanted.join('\n')}\n` }, signal));
+    const read = readBatch(await this.#output({ command, env, input: `${wanted.join('\n')}\n` }, signal));
+    this.#known?.blobs.keep(read);
+    return known.size === 0 ? read : new Map([...known, ...read]);
   }
 
   /**
@@ -152,31 +163,61 @@ export class GitRepository {
     return (await this.text(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
   }
 
-  /** A leading dash would be read as an option, whatever follows. */
-  async #parsed(
-    revision: string,
-    options: readonly string[],
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
-    if (revision.startsWith('-')) return undefined;
-    const { code, stdout } = await this.answer(['rev-parse', '--quiet', ...options, revision], {}, signal);
-    return code === 0 ? stdout.trim() : undefined;
-  }
-
   /** What a plumbing command prints; fails if it does. */
-  text(words: GitRun['words'], signal: AbortSignal): Promise<string> {
-    return run(words, { directory: this.top, env: this.#env }, signal);
+  async text(words: GitRun['words'], signal: AbortSignal): Promise<string> {
+    return run(words, { directory: this.top, env: this.#env, ...(await this.#parts(signal)) }, signal);
   }
 
   /** The answer of a plumbing command that says something by its exit code, or that writes objects to a quarantine. */
-  answer(
+  async answer(
     words: GitRun['words'],
     { input, env }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> },
     signal: AbortSignal,
   ): Promise<CommandResult> {
-    const place = { directory: this.top, env: { ...this.#env, ...env } };
+    const place = { directory: this.top, env: { ...this.#env, ...env }, ...(await this.#parts(signal)) };
     return runGit({ words, ...place, ...limits, ...(input !== undefined && { input }) }, signal);
   }
+
+  async #parts(signal: AbortSignal): Promise<Pick<GitRun, 'overrides' | 'index'>> {
+    if (!this.#known) return {};
+    const { overrides } = await this.#known.settings.current(signal);
+    return { overrides, index: this.#known.index };
+  }
+}
+
+/** The full name of the reference that a revision is spelled by, such as `refs/heads/main`; undefined for others. */
+export async function referenceOf(
+  repository: GitRepository,
+  revision: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const name = await parsedRevision(repository, { revision, options: ['--symbolic-full-name'] }, signal);
+  return name === '' ? undefined : name;
+}
+
+/** A leading dash would be read as an option, whatever follows. */
+async function parsedRevision(
+  repository: GitRepository,
+  { revision, options }: { readonly revision: string; readonly options: readonly string[] },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (revision.startsWith('-')) return undefined;
+  const words = ['rev-parse', '--quiet', ...options, revision] as const;
+  const { code, stdout } = await repository.answer([...words], {}, signal);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+/** Where parts of a repository are that is asked again and again. */
+export interface KnownPlaces {
+  readonly index: string;
+  /** Files of the repository that may hold settings, whether they exist or not. */
+  readonly settingsFiles: readonly string[];
+}
+
+interface KnownParts {
+  readonly settings: GitSettings;
+  readonly index: string;
+  readonly blobs: BlobCache;
 }
 
 export class GitFailed extends Failure {

@@ -17,13 +17,20 @@ export async function publishedCommit(
   repository: GitRepository,
   signal: AbortSignal,
 ): Promise<PublishedCommit> {
-  const [head, remote] = await Promise.all([
+  // Asked at once: each takes a process. If the head moves meanwhile, the answer is a commit of either history.
+  const [head, remote, own] = await Promise.all([
     repository.commitOf('HEAD', signal),
     originOf(repository, signal),
+    unpublished(repository, signal),
   ]);
   if (head === undefined) throw new NothingPublished('it has no commit');
   if (remote === undefined) return { remote: await repository.commonDirectory(signal), commit: head };
-  return { remote, commit: await newestPublished(repository, head, signal) };
+  if (own === undefined) throw new NothingPublished('its history cannot be read');
+  const oldest = own.at(-1);
+  if (oldest === undefined) return { remote, commit: head };
+  const parent = await repository.commitOf(`${oldest}^`, signal);
+  if (parent === undefined) throw new NothingPublished('its remote has none of its commits');
+  return { remote, commit: parent };
 }
 
 async function originOf(repository: GitRepository, signal: AbortSignal): Promise<string | undefined> {
@@ -33,21 +40,14 @@ async function originOf(repository: GitRepository, signal: AbortSignal): Promise
   return code === 0 && address !== '' ? withoutCredentials(address) : undefined;
 }
 
-/** The last commit of the first-parent history that a branch of the remote contains. */
-async function newestPublished(
+/** The commits of the first-parent history that no branch of the remote contains, the newest first; undefined if git fails. */
+async function unpublished(
   repository: GitRepository,
-  head: string,
   signal: AbortSignal,
-): Promise<string> {
-  const words = ['rev-list', '--first-parent', head, '--not', '--remotes=origin'] as const;
+): Promise<readonly string[] | undefined> {
+  const words = ['rev-list', '--first-parent', 'HEAD', '--not', '--remotes=origin'] as const;
   const { code, stdout } = await repository.answer([...words], {}, signal);
-  if (code !== 0) throw new NothingPublished('its history cannot be read');
-  const own = stdout.split('\n').filter((line) => line !== '');
-  const oldest = own.at(-1);
-  if (oldest === undefined) return head;
-  const parent = await repository.commitOf(`${oldest}^`, signal);
-  if (parent === undefined) throw new NothingPublished('its remote has none of its commits');
-  return parent;
+  return code === 0 ? stdout.split('\n').filter((line) => line !== '') : undefined;
 }
 
 /** Credentials of this user are not for other machines; those have their own. */

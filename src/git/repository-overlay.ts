@@ -26,17 +26,19 @@ interface TreeRequest {
   readonly disk: Overlay;
   /** The files that git lists, for a caller that needs them too. */
   readonly listed?: Promise<readonly ListedFile[]>;
+  /** The files that differ from the tree on disk, likewise. */
+  readonly noticed?: Promise<readonly RawChange[]>;
 }
 
 /** The workspace as a tree has it: exactly its files, besides those that git ignores. */
 export async function treeOverlay(
   repository: GitRepository,
-  { tree, workspace, disk, listed }: TreeRequest,
+  { tree, workspace, disk, listed, noticed: differing }: TreeRequest,
   signal: AbortSignal,
 ): Promise<Overlay> {
   const paths = new RepositoryPaths(repository.top, workspace);
   const [noticed, files] = await Promise.all([
-    changesOnDisk(repository, tree, signal),
+    differing ?? changesOnDisk(repository, tree, signal),
     listed ?? listedFiles(repository, signal),
   ]);
   const unwatched = new Set(pathsOf(files, 'unwatched'));
@@ -82,19 +84,41 @@ export async function changesOverlay(
   }: { readonly from: string; readonly to: string; readonly workspace: Workspace; readonly base: Overlay },
   signal: AbortSignal,
 ): Promise<Overlay> {
-  const paths = new RepositoryPaths(repository.top, workspace);
   const changes = await changesBetween(repository, { from, to }, signal);
+  return rawChangesOverlay(repository, { changes, top: repository.top, workspace, base }, signal);
+}
+
+/** `base` with these changes on top of it. */
+export async function rawChangesOverlay(
+  blobs: BlobSource,
+  {
+    changes,
+    top,
+    workspace,
+    base,
+  }: {
+    readonly changes: readonly RawChange[];
+    /** The top of the working tree. */
+    readonly top: string;
+    readonly workspace: Workspace;
+    readonly base: Overlay;
+  },
+  signal: AbortSignal,
+): Promise<Overlay> {
+  const paths = new RepositoryPaths(top, workspace);
   const contents = await contentsOf(
-    repository,
+    blobs,
     changes.map(({ after }) => after),
     signal,
   );
   return Overlay.on(base).writeAll(paths.entries(changes, ({ after }) => contents(after)));
 }
 
+type BlobSource = Pick<GitRepository, 'blobs'>;
+
 /** Reads these sides of changes at once; the answer gives the content of each. */
 export async function contentsOf(
-  repository: GitRepository,
+  repository: BlobSource,
   sides: readonly (RawSide | undefined)[],
   signal: AbortSignal,
 ): Promise<(side: RawSide | undefined) => LayerEntry> {

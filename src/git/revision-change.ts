@@ -11,7 +11,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import { isShallow, mergeBase } from './branch.ts';
-import type { GitRepository } from './git-repository.ts';
+import { type GitRepository, referenceOf } from './git-repository.ts';
 
 export interface RevisionChange {
   readonly kind: 'commit' | 'range' | 'branch' | 'stash';
@@ -30,7 +30,7 @@ export async function revisionChange(
   if (range) return rangeChange(repository, range, signal);
   const to = await repository.commitOf(argument, signal);
   if (to === undefined) return undefined;
-  const reference = await repository.referenceOf(argument, signal);
+  const reference = await referenceOf(repository, argument, signal);
   if (reference === 'refs/stash' || /^stash@\{/.test(argument)) {
     return { kind: 'stash', from: await firstParent(repository, to, signal), to };
   }

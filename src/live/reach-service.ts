@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs';
 import { isMissing } from '../base/errno.ts';
 import { unreachable } from '../base/unreachable.ts';
 import { DeclarationIndex } from '../graph/declarations/declaration-index.ts';
-import type { ProofCondition, TextChange } from '../graph/declarations/edit-proof.ts';
+import type { EditProof, ProofCondition, TextChange } from '../graph/declarations/edit-proof.ts';
 import { InstalledPackages } from '../graph/declarations/installed-packages.ts';
 import { isConfigFile, sourceExtensions } from '../graph/reach/reach-family.ts';
-import type { ImportedFiles, Reach, Survey } from '../graph/reach/reach-graph.ts';
+import type { ImportedFiles, OverlayTexts, Reach, Survey } from '../graph/reach/reach-graph.ts';
 import { ReachIndex } from '../graph/reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
 import { dependentNames, mentionsAny } from '../graph/reach/source/library-dependence.ts';
@@ -28,6 +28,12 @@ import type { ProjectionPlan } from './projection-plan.ts';
 
 /** The server whose languages and import rules decide. */
 type Located = Pick<ProjectionPlan, 'located'>;
+
+/** The uppermost layer of an overlay on the one directly beneath; without one, all layers are the change. */
+export interface LayeredChange {
+  readonly overlay: Overlay;
+  readonly beneath?: Overlay | undefined;
+}
 
 interface LibraryQuestion {
   readonly paths: readonly WorkspacePath[];
@@ -59,37 +65,36 @@ export class ReachService {
   }
 
   /** As `of`, but only if it can be proved from the changed declarations. */
-  async proved(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach | undefined> {
+  async proved(change: LayeredChange, { located }: Located, signal: AbortSignal): Promise<Reach | undefined> {
     const { definition } = located;
     if (definition.reach !== 'ecmascript') return undefined;
-    const edits = textChangesOf(relevant(definition, await changesOf(overlay)));
+    const edits = textChangesOf(relevant(definition, await changesIn(change)));
     if (edits === undefined) return undefined;
-    const proof = await this.#declarations.prove(edits, signal);
+    const { beneath } = change;
+    const shown = beneath ? textsOf(await changesOf(beneath)) : noTexts;
+    const proof = await this.#declarations.prove(edits, shown, signal);
     const changed = [...edits.keys()];
-    switch (proof.kind) {
-      case 'none':
-        return undefined;
-      case 'tokens':
-        return { files: changed, complete: true, isUnseen: true, keepsFiles: true };
-      case 'declarations':
-        return { files: changed, complete: true, isUnseen: true, ...conditionOf(proof) };
-      case 'names': {
-        const files = [...changed, ...proof.files].sort(comparePaths);
-        return { files, complete: true, direct: proof.direct, ...conditionOf(proof) };
-      }
-      default:
-        return unreachable(proof);
-    }
+    const reach = provedReach(changed, proof);
+    // Which files the projects have is known for the disk, not for what is beneath.
+    return reach && (shown.size > 0 ? { ...reach, keepsFiles: false } : reach);
   }
 
-  /** Every file of the server's languages whose diagnostics the overlay may change. */
-  async of(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
+  /** Every file of the server's languages whose diagnostics the change may alter. */
+  async of(change: LayeredChange, { located }: Located, signal: AbortSignal): Promise<Reach> {
     const { definition } = located;
-    const { seen, alone } = divide(definition, relevant(definition, await changesOf(overlay)));
-    const reach = seen.length > 0 ? await this.#index(definition).reach(textsOf(seen), signal) : nothing;
+    const { overlay, beneath } = change;
+    const { seen, alone } = divide(definition, relevant(definition, await changesIn(change)));
+    if (seen.length === 0) return withFiles(definition, nothing, alone);
+    const index = this.#index(definition);
+    if (!beneath) return withFiles(definition, await index.reach(textsOf(seen), signal), alone);
+    const [before, after] = await Promise.all([beneath, overlay].map(changesOf));
+    const sides = {
+      before: textsOf(relevant(definition, before ?? [])),
+      after: textsOf(relevant(definition, after ?? [])),
+    };
+    const reach = await index.reachBetween([...textsOf(seen).keys()], sides, signal);
     return withFiles(definition, reach, alone);
   }
-
   /** Every file that imports one that the overlay changes, directly or through others, whatever the changes are. */
   async importers(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
     const { definition } = located;
@@ -179,6 +184,30 @@ export class ReachService {
 
 const nothing: Reach = { files: [], complete: true };
 
+const noTexts: OverlayTexts = new Map();
+
+function changesIn({ overlay, beneath }: LayeredChange): Promise<readonly FileChange[]> {
+  return beneath ? overlay.changes() : changesOf(overlay);
+}
+
+/** What a proof says of the files of `changed` and of others; undefined if there is none. */
+function provedReach(changed: readonly WorkspacePath[], proof: EditProof): Reach | undefined {
+  switch (proof.kind) {
+    case 'none':
+      return undefined;
+    case 'tokens':
+      return { files: changed, complete: true, isUnseen: true, keepsFiles: true };
+    case 'declarations':
+      return { files: changed, complete: true, isUnseen: true, ...conditionOf(proof) };
+    case 'names': {
+      const files = [...changed, ...proof.files].sort(comparePaths);
+      return { files, complete: true, direct: proof.direct, ...conditionOf(proof) };
+    }
+    default:
+      return unreachable(proof);
+  }
+}
+
 /** Separates the changes that affect only their own file from those that other files can see. */
 function divide(
   definition: ServerDefinition,
@@ -196,7 +225,7 @@ function withFiles(definition: ServerDefinition, reach: Reach, more: readonly Wo
   return { ...reach, files: [...new Set([...files, ...more])].sort(comparePaths) };
 }
 
-function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, string | undefined> {
+function textsOf(changes: readonly FileChange[]): OverlayTexts {
   const texts = new Map<WorkspacePath, string | undefined>();
   for (const { path, from, after } of changes) {
     if (from !== undefined) texts.set(from, undefined);

@@ -6,10 +6,12 @@ import {
   readFileSync,
   rmSync,
   utimesSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FileLock, type LockPlace, lockHolder } from './file-lock.ts';
 import { ownMark, ownProcessSpace } from './living-process.ts';
@@ -115,6 +117,22 @@ test('a waiter gets the lock when it is released, and leaves when its signal abo
   held?.[Symbol.dispose]();
   using lock = await waiting;
   expect(lock.isHeld).toBe(true);
+});
+
+test('waiters do not wake one another: nothing is written while the lock is held', async () => {
+  const lock = FileLock.tryAcquire(place);
+  const { signal } = new AbortController();
+  const names = new Set<string>();
+  const watcher = watch(dirname(place.file), (_, name) => names.add(name ?? ''));
+  const waiting = [1, 2, 3].map(async () => {
+    using _turn = await FileLock.acquire(place, signal);
+  });
+  // Longer than a waiter waits without a report.
+  await delay(500);
+  expect([...names]).toEqual([]);
+  watcher.close();
+  lock?.[Symbol.dispose]();
+  await Promise.all(waiting);
 });
 
 test('a directory that another process removes while we acquire is created again', () => {

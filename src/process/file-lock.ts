@@ -118,6 +118,8 @@ interface Holder extends ProcessMark {
 }
 
 function create(file: string, text: string): 'created' | 'exists' | 'no directory' {
+  // To write to the directory wakes all that wait there: two waiters would wake each other without end.
+  if (stateOf(file) === 'held') return 'exists';
   const beside = `${file}-${randomUUID()}`;
   try {
     writeFileSync(beside, text, { flag: 'wx', mode: 0o600 });

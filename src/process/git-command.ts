@@ -69,6 +69,10 @@ export interface GitRun {
   readonly maxOutputBytes: number;
   /** Written to its standard input; absent: nothing. */
   readonly input?: string;
+  /** `programOverrides` of the current settings; absent: git is asked for them first. */
+  readonly overrides?: readonly string[] | undefined;
+  /** Where the index is; absent: git is asked. */
+  readonly index?: string | undefined;
 }
 
 /** Runs a subcommand. An unreadable configuration is returned as git's failure to read it. */
@@ -78,7 +82,7 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandR
   if ('code' in command) return command;
   const [subcommand] = run.words;
   if (!readingIndex.has(subcommand)) return await runCommand({ command, ...options }, signal);
-  const index = await indexOf(options, signal);
+  const index = await indexOf(run, options, signal);
   if (typeof index !== 'string') return index;
   if (!refreshing.has(subcommand)) return await runCommand({ command, ...options }, signal);
   return await withOwnIndex(index, options.env, (env) => runCommand({ command, ...options, env }, signal));
@@ -91,13 +95,14 @@ export async function inertGitCommand(
 ): Promise<readonly string[] | CommandResult> {
   const [subcommand, ...rest] = run.words;
   if (readingNames.has(subcommand)) return ['git', ...inertGitOptions, subcommand, ...rest];
+  const plain = inertSubcommandOptions[subcommand] ?? [];
+  if (run.overrides) return ['git', ...inertGitOptions, ...run.overrides, subcommand, ...plain, ...rest];
   const listing = ['git', ...inertGitOptions, 'config', '--list', '--name-only', '-z'];
   const listed = await runCommand({ command: listing, ...surroundingsOf(run) }, signal);
   if (listed.code !== 0) return listed;
   const overrides = programOverrides(listed.stdout.split('\0'));
   if (overrides === undefined)
     return { ...listed, code: 1, stderr: 'a filter or merge driver has a name that cannot be overridden' };
-  const plain = inertSubcommandOptions[subcommand] ?? [];
   return ['git', ...inertGitOptions, ...overrides, subcommand, ...plain, ...rest];
 }
 
@@ -173,11 +178,18 @@ const readingIndex: ReadonlySet<string> = new Set([
 type Surroundings = Omit<Parameters<typeof runCommand>[0], 'command'>;
 
 /** The path of the index, or the failure to read it: git would wait forever on a pipe in its place. */
-async function indexOf(options: Surroundings, signal: AbortSignal): Promise<string | CommandResult> {
+async function indexOf(
+  { index: known }: GitRun,
+  options: Surroundings,
+  signal: AbortSignal,
+): Promise<string | CommandResult> {
   const asking = ['git', ...inertGitOptions, 'rev-parse', '--path-format=absolute', '--git-path', 'index'];
-  const asked = await runCommand({ command: asking, ...options }, signal);
+  const asked =
+    known === undefined
+      ? await runCommand({ command: asking, ...options }, signal)
+      : { code: 0, stdout: known, stderr: '', timedOut: false, truncated: false };
   if (asked.code !== 0) return asked;
-  const index = asked.stdout.replace(/\n$/, '');
+  const index = known ?? asked.stdout.replace(/\n$/, '');
   const stats = await stat(index).catch(() => undefined);
   if (stats === undefined || stats.isFile()) return index;
   return { ...asked, code: 128, stdout: '', stderr: 'the index of the repository is not a regular file' };

@@ -11,7 +11,7 @@ import type { Log } from '../base/log.ts';
 import { decodeRequest } from '../evaluation/encoded-request.ts';
 import type { EvaluationOutcome, EvaluationRequest } from '../evaluation/evaluator.ts';
 import { LocalEvaluator, stalePaths } from '../evaluation/local-evaluator.ts';
-import { changesOverlay } from '../git/repository-overlay.ts';
+import { rawChangesOverlay } from '../git/repository-overlay.ts';
 import type { Forerun } from '../host/forerun.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isAtOrBelow, realPathOf } from '../workspace/real-path.ts';
@@ -63,14 +63,25 @@ export async function runJob(
     const outcome = await evaluator.evaluate(request, deadline.signal);
     return { outcome: await withoutUnsent(outcome, unsent, live.disk.source), root, warmth };
   }
-  const { workspace } = live;
-  const change = { from: checkout.commit, to: repository.commit, workspace, base: live.emptyOverlay() };
-  const near = (await changesOverlay(checkout.git, change, deadline.signal)).flattened();
+  const near = await nearOverlay(checkout, { to: repository.commit, live }, deadline.signal);
   const moved = await onNearCommit(decodeRequest(raw, near), near);
   if ('kind' in moved) return { outcome: moved, root, warmth };
   const outcome = await evaluator.evaluate({ ...moved, onProgress }, deadline.signal);
   return { outcome: await withoutUnsent(outcome, unsent, live.disk.source), root, warmth };
 }
+
+/** What leads from the checkout to another commit. No git process is started for it. */
+async function nearOverlay(
+  { mirror, commit, top }: Checkout,
+  { to, live }: { readonly to: string; readonly live: LiveWorkspace },
+  signal: AbortSignal,
+): Promise<Overlay> {
+  const changes = await mirror.changes({ from: commit, to }, signal);
+  const place = { changes, top, workspace: live.workspace, base: live.emptyOverlay() };
+  return (await rawChangesOverlay(mirror, place, signal)).flattened();
+}
+
+type LiveWorkspace = Awaited<ReturnType<Forerun['registry']['open']>>['live'];
 
 /** The request on top of the difference between the checkout and its commit. */
 async function onNearCommit(

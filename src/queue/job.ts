@@ -5,7 +5,7 @@
  * another protocol, or one that does not match this schema, is never evaluated.
  */
 import { z } from 'zod';
-import { isCommitId } from '../git/repository-mirror.ts';
+import { isObjectId } from '../git/object-id.ts';
 import { version } from '../host/version.ts';
 import { sha256 } from '../storage/hash.ts';
 import { MalformedJob, ProtocolMismatch } from './queue-failure.ts';
@@ -30,7 +30,7 @@ const jobSchema = z.object({
   repository: z.object({
     identity: z.string().min(1),
     remote: z.string().min(1),
-    commit: z.string().refine(isCommitId, 'a full commit id'),
+    commit: z.string().refine(isObjectId, 'a full commit id'),
     /** The workspace in it; empty for its top. */
     directory: z.string().refine(isInside, 'a directory in the repository'),
   }),

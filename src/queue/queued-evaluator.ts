@@ -12,6 +12,7 @@ import type { Environment } from '../base/environment.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import type { EvaluationOutcome, EvaluationRequest, Evaluator } from '../evaluation/evaluator.ts';
+import { KnownRepository } from '../git/known-repository.ts';
 import { version } from '../host/version.ts';
 import { sha256 } from '../storage/hash.ts';
 import { type Answer, isConclusive, outcomeFor, parseAnswer } from './answer.ts';
@@ -75,6 +76,7 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
   readonly #log: Log;
   readonly #listeners: MessageListeners = new Map();
   readonly #subscribed = new Map<string, Promise<unknown>>();
+  readonly #repositories = new Map<string, KnownRepository>();
   readonly #states = new SharedLooks<TreeState>();
   /** Bytes sent to the queue so far. */
   #sentBytes = 0;
@@ -129,9 +131,9 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     signal: AbortSignal,
   ): Promise<Submission> {
     const { root } = request.workspace;
-    const { env } = this.#options;
+    const known = this.#repository(root);
     const state = await abortable(
-      this.#states.next(root, () => treeState(root, env, neverAborts())),
+      this.#states.next(root, () => treeState(root, known, neverAborts())),
       signal,
     );
     const { remote, caller = 'program', priority = 'agent' } = this.#options;
@@ -147,6 +149,12 @@ export class QueuedEvaluator implements Evaluator, AsyncDisposable {
     const job: Job = { protocol, version, ...content, deadlineMs, caller, priority };
     const blobs = [...texts, rest].filter((text) => partOf(text).kind === 'blob');
     return { id: jobIdOf(content), queue: queueNameOf(repository.identity), job, blobs };
+  }
+
+  #repository(root: string): KnownRepository {
+    const known = this.#repositories.get(root) ?? new KnownRepository(root, this.#options.env);
+    this.#repositories.set(root, known);
+    return known;
   }
 
   /** Waits for the answer of a job that is added if it is not there, and again if it gets lost. */

@@ -3,18 +3,16 @@
  * servers stay warm on.
  *
  * Invariants: a checkout in use is never removed or moved, and no file of it is ever changed. A job gets the checkout of
- * its own commit, or one that differs from it by few files, none of which says what the program depends on.
+ * its own commit, or one that differs from it by few files, none of which says what the program depends on. What a living
+ * worker has is dated every few minutes, so that cleaning on any machine that shares the directory leaves it alone.
  */
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../base/environment.ts';
-import { errnoOf } from '../base/errno.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import { failureLogger, type Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
-import { changesBetween } from '../git/file-state.ts';
 import { GitRepository } from '../git/git-repository.ts';
 import { RepositoryMirror } from '../git/repository-mirror.ts';
 import { cachePlaces } from '../storage/own-places.ts';
@@ -22,6 +20,7 @@ import { removeTree } from '../storage/remove-tree.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { workspaceKey } from '../storage/workspace-key.ts';
 import type { Warmth } from './answer.ts';
+import { isOwnerRunning, ownCheckoutsName } from './checkout-owner.ts';
 
 export interface CheckoutOptions {
   /** The cache directory of the user. */
@@ -42,6 +41,7 @@ export interface Checkout {
   readonly top: string;
   readonly commit: string;
   readonly git: GitRepository;
+  readonly mirror: RepositoryMirror;
 }
 
 export interface CheckoutLease extends Disposable {
@@ -59,6 +59,9 @@ export interface WantedCommit {
 /** A commit that differs by more files than this gets a checkout of its own. */
 const nearFiles = 200;
 
+/** Below the time for which even `forerun clean --all` takes a change as a sign of use. */
+const markMs = 4 * 60_000;
+
 interface KnownCheckout {
   readonly checkout: Checkout;
   users: number;
@@ -74,16 +77,20 @@ export class RepositoryCheckouts implements AsyncDisposable {
   /** How many files differ between two commits; undefined: too many, or not only sources. */
   readonly #distances = new Map<string, number | undefined>();
 
+  readonly #marking: NodeJS.Timeout;
+
   private constructor(options: CheckoutOptions, directory: string) {
     this.#options = options;
     this.#directory = directory;
+    const report = failureLogger(options.log, 'queue.mark-failed');
+    this.#marking = setInterval(() => void this.#markUsed().catch(report), markMs).unref();
   }
 
   static async open(options: CheckoutOptions): Promise<RepositoryCheckouts> {
     const home = cachePlaces.checkouts(options.cache);
     makePrivateDirectory(home);
     await removeAbandoned(home);
-    const directory = join(home, `${machineKey()}-${process.pid}-${randomUUID().slice(0, 8)}`);
+    const directory = join(home, ownCheckoutsName());
     makePrivateDirectory(directory);
     return new RepositoryCheckouts(options, directory);
   }
@@ -95,10 +102,8 @@ export class RepositoryCheckouts implements AsyncDisposable {
 
   /** The checkout for a commit, made if there is none that serves; it stays until the lease ends. */
   async lease(wanted: WantedCommit, signal: AbortSignal): Promise<CheckoutLease> {
-    const lock = this.#locks.get(wanted.identity) ?? new FifoLock();
-    this.#locks.set(wanted.identity, lock);
-    using _turn = await lock.acquire(signal);
-    const mirror = await this.#mirror(wanted, signal);
+    using _turn = await this.#lock(wanted.identity).acquire(signal);
+    const mirror = await this.#presentMirror(wanted, signal);
     await mirror.require(wanted.commit, signal);
     for (
       let found = await this.#nearest(wanted, signal);
@@ -113,12 +118,55 @@ export class RepositoryCheckouts implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#marking);
     await removeTree(this.#directory);
     const mirrors = await Promise.allSettled(this.#mirrors.values());
     for (const mirror of mirrors) {
-      if (mirror.status === 'fulfilled')
-        await mirror.value.prune(neverAborts()).catch(failureLogger(this.#options.log, 'queue.mirror-prune'));
+      if (mirror.status !== 'fulfilled') continue;
+      await mirror.value.prune(neverAborts()).catch(failureLogger(this.#options.log, 'queue.mirror-prune'));
+      await mirror.value[Symbol.asyncDispose]();
     }
+  }
+
+  async #markUsed(): Promise<void> {
+    const now = new Date();
+    await utimes(this.#directory, now, now);
+    for (const [identity, opened] of this.#mirrors) {
+      using _turn = await this.#lock(identity).acquire(neverAborts());
+      const mirror = await opened;
+      // Without a checkout it serves no job; the next one opens it again.
+      if (this.#isCheckedOut(identity)) await mirror.markUsed();
+      else await this.#leave(identity, mirror);
+    }
+  }
+
+  #lock(identity: string): FifoLock {
+    const lock = this.#locks.get(identity) ?? new FifoLock();
+    this.#locks.set(identity, lock);
+    return lock;
+  }
+
+  #isCheckedOut(identity: string): boolean {
+    return [...this.#checkouts].some(({ checkout }) => checkout.identity === identity);
+  }
+
+  async #leave(identity: string, mirror: RepositoryMirror): Promise<void> {
+    this.#mirrors.delete(identity);
+    await mirror[Symbol.asyncDispose]();
+  }
+
+  /** The mirror; a new one, without the checkouts of the old, if that was removed under our hands. */
+  async #presentMirror(wanted: WantedCommit, signal: AbortSignal): Promise<RepositoryMirror> {
+    const mirror = await this.#mirror(wanted, signal);
+    if (!mirror.isGone) return mirror;
+    const { identity } = wanted;
+    for (const known of [...this.#checkouts].filter(({ checkout }) => checkout.identity === identity)) {
+      this.#checkouts.delete(known);
+      // One in use is removed with the worker.
+      if (known.users === 0) await this.#remove(known);
+    }
+    await this.#leave(identity, mirror);
+    return this.#mirror(wanted, signal);
   }
 
   #mirror({ identity, remote }: WantedCommit, signal: AbortSignal): Promise<RepositoryMirror> {
@@ -151,7 +199,7 @@ export class RepositoryCheckouts implements AsyncDisposable {
     if (checkout.commit === commit) return 0;
     const key = `${checkout.commit} ${commit}`;
     if (this.#distances.has(key)) return this.#distances.get(key);
-    const changes = await changesBetween(checkout.git, { from: checkout.commit, to: commit }, signal);
+    const changes = await checkout.mirror.changes({ from: checkout.commit, to: commit }, signal);
     const isNear = changes.length <= nearFiles && !changes.some(({ path }) => isDependencyFile(path));
     const distance = isNear ? Math.max(changes.length, 1) : undefined;
     this.#distances.set(key, distance);
@@ -165,7 +213,7 @@ export class RepositoryCheckouts implements AsyncDisposable {
     try {
       await mirror.checkOut(commit, top, signal);
       const git = await GitRepository.at(top, this.#options.env, signal);
-      const checkout = { identity, top, commit, git };
+      const checkout = { identity, top, commit, git, mirror };
       await this.#options.prepare(checkout, signal);
       const known: KnownCheckout = { checkout, users: 0, usedAt: performance.now() };
       this.#checkouts.add(known);
@@ -176,6 +224,11 @@ export class RepositoryCheckouts implements AsyncDisposable {
     }
   }
 
+  async #remove({ checkout }: KnownCheckout): Promise<void> {
+    await this.#options.close(checkout);
+    await removeTree(checkout.top);
+  }
+
   /** Removes the checkouts that were used least recently. If all are in use, there is one more for a while. */
   async #makeRoom(signal: AbortSignal): Promise<void> {
     const idle = [...this.#checkouts].filter(({ users }) => users === 0);
@@ -184,8 +237,7 @@ export class RepositoryCheckouts implements AsyncDisposable {
     for (const known of idle.slice(0, Math.max(surplus, 0))) {
       if (known.users > 0) continue;
       this.#checkouts.delete(known);
-      await this.#options.close(known.checkout);
-      await removeTree(known.checkout.top);
+      await this.#remove(known);
       await (await this.#mirrors.get(known.checkout.identity))?.prune(signal);
     }
   }
@@ -214,23 +266,8 @@ export function isDependencyFile(path: string): boolean {
 const dependencyFile =
   /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|\.npmrc|\.yarnrc(?:\.yml)?|Cargo\.(?:toml|lock)|go\.(?:mod|sum|work)|pyproject\.toml|requirements.*\.txt|(?:poetry|uv|Pipfile)\.lock|Pipfile|setup\.(?:py|cfg)|Gemfile(?:\.lock)?|composer\.(?:json|lock)|pom\.xml|build\.gradle(?:\.kts)?|.*\.csproj|.*\.lockfile|compile_commands\.json|\.gitmodules|\.gitattributes)$/;
 
-/** Process ids are those of one machine. */
-function machineKey(): string {
-  return workspaceKey(hostname());
-}
-
 /** Checkouts of workers of this machine that have ended without removing them. */
 async function removeAbandoned(home: string): Promise<void> {
-  for (const name of await readdir(home)) {
-    const [machine, pid] = name.split('-');
-    if (machine === machineKey() && !isRunning(Number(pid))) await removeTree(join(home, name));
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (thrown) {
-    return errnoOf(thrown) === 'EPERM';
-  }
+  for (const name of await readdir(home))
+    if (isOwnerRunning(name) === false) await removeTree(join(home, name));
 }

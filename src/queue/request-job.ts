@@ -5,12 +5,12 @@
  * those that git does not carry, whose hashes are listed. If the caller's files are those of the commit, the job asks exactly what the request asks.
  */
 import { relative, sep } from 'node:path';
-import type { Environment } from '../base/environment.ts';
 import { encodeRequest } from '../evaluation/encoded-request.ts';
 import type { EvaluationRequest } from '../evaluation/evaluator.ts';
-import { listedFiles } from '../git/file-state.ts';
-import { GitRepository } from '../git/git-repository.ts';
-import { type PublishedCommit, publishedCommit } from '../git/published-commit.ts';
+import { changesOnDisk, type ListedFile, listedFiles, type RawChange } from '../git/file-state.ts';
+import type { GitRepository } from '../git/git-repository.ts';
+import type { KnownRepository } from '../git/known-repository.ts';
+import type { PublishedCommit } from '../git/published-commit.ts';
 import { RepositoryPaths, treeOverlay } from '../git/repository-overlay.ts';
 import type { EncodedOverlay } from '../overlay/encoded-overlay.ts';
 import { type LayerEntry, Overlay } from '../overlay/overlay.ts';
@@ -44,17 +44,21 @@ export interface TreeState {
   readonly unsent: UnsentSources;
 }
 
-export async function treeState(root: string, env: Environment, signal: AbortSignal): Promise<TreeState> {
+export async function treeState(
+  root: string,
+  repository: KnownRepository,
+  signal: AbortSignal,
+): Promise<TreeState> {
   const workspace = await Workspace.open(root);
-  const git = await GitRepository.at(workspace.root, env, signal);
-  const published = await publishedCommit(git, signal);
+  const { git, published } = await repository.stand(signal);
   const { commit } = published;
-  await requireUnchangedOutside(git, { workspace, commit }, signal);
   const disk = Overlay.on(new DiskSource(workspace));
   const listed = listedFiles(git, signal);
+  const noticed = changesOnDisk(git, commit, signal);
   const [tree, unsent] = await Promise.all([
-    treeOverlay(git, { tree: commit, workspace, disk, listed }, signal),
+    treeOverlay(git, { tree: commit, workspace, disk, listed, noticed }, signal),
     unsentSources(git, { workspace, listed }, signal),
+    requireUnchangedOutside(git, { workspace, commit, listed, noticed }, signal),
   ]);
   return { workspace, top: git.top, published, committed: tree.layer(), unsent };
 }
@@ -114,13 +118,23 @@ function modeOf(content: Awaited<ReturnType<Overlay['read']>>): boolean {
 /** A workspace below the top of its repository may read files above it, which its overlay cannot hold. */
 async function requireUnchangedOutside(
   git: GitRepository,
-  { workspace, commit }: { readonly workspace: Workspace; readonly commit: string },
+  {
+    workspace,
+    commit,
+    ...looks
+  }: {
+    readonly workspace: Workspace;
+    readonly commit: string;
+    readonly listed: Promise<readonly ListedFile[]>;
+    readonly noticed: Promise<readonly RawChange[]>;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   if (workspace.root === realPathOf(git.top)) return;
   const top = await Workspace.open(git.top);
   const disk = new Baseline(new DiskSource(top));
-  const tree = await treeOverlay(git, { tree: commit, workspace: top, disk: Overlay.on(disk) }, signal);
+  const asked = { tree: commit, workspace: top, disk: Overlay.on(disk), ...looks };
+  const tree = await treeOverlay(git, asked, signal);
   const inside = new RepositoryPaths(top.root, workspace);
   const outside = [...tree.layer().keys()].filter((path) => inside.inside(path).length === 0);
   const changed: string[] = [];

@@ -49,7 +49,8 @@ class ProofTrial implements AsyncDisposable {
 
   prove(path: string, after: string): Promise<EditProof> {
     const change = { before: this.files.get(path), after };
-    return this.#index.prove(new Map([[path as WorkspacePath, change]]), new AbortController().signal);
+    const { signal } = new AbortController();
+    return this.#index.prove(new Map([[path as WorkspacePath, change]]), new Map(), signal);
   }
 
   /** The other files for which the checker says something else after the edit. */

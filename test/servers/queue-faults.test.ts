@@ -2,6 +2,7 @@ import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
+import { KnownRepository } from '../../src/git/known-repository.ts';
 import { version } from '../../src/host/version.ts';
 import { type Answer, parseAnswer } from '../../src/queue/answer.ts';
 import { type Job, jobIdOf } from '../../src/queue/job.ts';
@@ -40,7 +41,9 @@ async function put(
 
 async function jobOf(trial: QueueTrial, root: string): Promise<{ readonly id: string; readonly job: Job }> {
   const request = await trial.request(root, { 'src/sum.ts': broken });
-  const asked = await jobRequestOf(request, { state: await treeState(root, trial.env(), calm) });
+  const asked = await jobRequestOf(request, {
+    state: await treeState(root, new KnownRepository(root, trial.env()), calm),
+  });
   const content = {
     repository: asked.repository,
     layers: asked.layers.map((layer) => ({ kind: 'inline', text: JSON.stringify(layer) }) as const),

@@ -58,6 +58,7 @@ describe('whatif --queue without a queue', () => {
     const run = await runInProcess(words, { input: breaking, env: nowhere });
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toContain('no queue at redis://127.0.0.1:1: ');
+    expect(run.stderr).toContain('Start Redis or Valkey at this address');
     expect(run.stderr).toContain('[queue/unreachable]');
     expect(run.stderr).not.toContain('hidden-word');
   });

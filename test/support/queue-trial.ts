@@ -73,10 +73,7 @@ export class QueueTrial implements AsyncDisposable {
     await mkdir(source);
     const clones: string[] = [];
     for (const [index, files] of commits.entries()) {
-      for (const [path, text] of Object.entries(files)) {
-        await mkdir(dirname(join(source, path)), { recursive: true });
-        await writeFile(join(source, path), text);
-      }
+      await writeFiles(source, files);
       if (index === 0) await commitAll(source);
       else {
         await gitIn(source, 'add', '-A');
@@ -91,6 +88,27 @@ export class QueueTrial implements AsyncDisposable {
       clones.push(clone);
     }
     return { origin, clones };
+  }
+
+  /** A bare repository with the first of these commits, and a clone that has them all. */
+  async history(name: string, commits: Commits): Promise<TrialHistory> {
+    const { origin, clones } = await this.repository(name, commits.slice(0, 1));
+    const clone = clones[0] ?? '';
+    await gitIn(clone, 'checkout', '-q', '-b', 'work');
+    const ids = [(await gitIn(clone, 'rev-parse', 'HEAD')).trim()];
+    for (const [index, files] of commits.slice(1).entries()) {
+      await writeFiles(clone, files);
+      await gitIn(clone, 'add', '-A');
+      await gitIn(clone, 'commit', '-q', '-m', `commit ${index + 1}`);
+      ids.push((await gitIn(clone, 'rev-parse', 'HEAD')).trim());
+    }
+    return { origin, clone, commits: ids };
+  }
+
+  /** Moves a clone to a commit and pushes it, as its author does. */
+  async publish(clone: string, commit: string): Promise<void> {
+    await gitIn(clone, 'checkout', '-q', '--detach', commit);
+    await gitIn(clone, 'push', '-q', '--force', 'origin', 'HEAD:refs/heads/work');
   }
 
   async worker(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<TrialWorker> {
@@ -192,6 +210,20 @@ export interface TrialRepository {
   readonly origin: string;
   /** A clone for each commit. */
   readonly clones: readonly string[];
+}
+
+export interface TrialHistory {
+  readonly origin: string;
+  readonly clone: string;
+  /** The ids of the commits, the oldest first. */
+  readonly commits: readonly string[];
+}
+
+async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
 }
 
 export class TrialWorker {

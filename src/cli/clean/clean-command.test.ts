@@ -49,6 +49,8 @@ const places: Readonly<Record<string, string>> = {
   audit: '.forerun/audit.jsonl.2',
   references: `${cache}/references/${hash}/refs.db`,
   'cargo-target': `${cache}/cargo-target/app-${hash}/debug.d`,
+  mirrors: `${cache}/mirrors/${hash}/packed-refs`,
+  checkouts: `${cache}/checkouts/${hash}-999999999-0123abcd/main.ts`,
   'broker-logs': `${cache}/spawn-logs/gopls-${'c'.repeat(16)}.log`,
   brokers: `${cache}/daemons/${'d'.repeat(16)}/daemon.json`,
   sockets: `${cache}/run/999999999.sock`,

@@ -14,6 +14,7 @@ import { runDirectories } from '../../host/status/run-directory.ts';
 import { brokerHome, referenceCacheDirectory } from '../../host/user-settings.ts';
 import { lockHolder } from '../../process/file-lock.ts';
 import { isLiving } from '../../process/living-process.ts';
+import { checkoutsNamePattern, isOwnerRunning } from '../../queue/checkout-owner.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
 import { auditFile, cachePlaces, statePlaces } from '../../storage/own-places.ts';
 import { cacheDirectory, homeDirectory, stateDirectory } from '../../storage/user-directories.ts';
@@ -136,6 +137,15 @@ function cacheKinds({ env, storage, servers, isOpen, isMentioned }: KindsRequest
       limits,
       isInUse: isMentioned,
     },
+    {
+      name: 'mirrors',
+      about: 'copies of the repositories that forerun worker evaluates',
+      directories: [cachePlaces.mirrors(cacheDirectory(env))],
+      names: [workspaceKeyPattern],
+      limits,
+      // The process that reads its objects has it as working directory; workers elsewhere date it.
+      isInUse: isMentioned,
+    },
   ];
 }
 
@@ -168,6 +178,15 @@ function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsReques
       names: [/^\d+\.sock$/],
       limits: leftOvers,
       isInUse: async (path) => isLiving({ pid: Number.parseInt(basename(path), 10), started: '' }),
+    },
+    {
+      name: 'checkouts',
+      about: 'checkouts of ended workers',
+      directories: [cachePlaces.checkouts(cacheDirectory(env))],
+      names: [checkoutsNamePattern],
+      limits: leftOvers,
+      // A worker on another machine that shares the directory dates what is its own.
+      isInUse: async (path) => isOwnerRunning(basename(path)) ?? isMentioned(path),
     },
     {
       name: 'mounts',

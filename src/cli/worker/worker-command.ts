@@ -14,6 +14,7 @@ import { createHttpApp } from '../../http/http-app.ts';
 import { HttpListener } from '../../http/http-listener.ts';
 import { checkoutPreparation } from '../../queue/checkout-preparation.ts';
 import { QueueWorker } from '../../queue/queue-worker.ts';
+import { cleanLater } from '../clean/clean-later.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { queueChoice } from './queue-choice.ts';
@@ -48,6 +49,7 @@ export async function workerCommand(
   await using worker = await startedWorker({ ...jobs, forerun, env, log });
   using metrics = await metricsOf(worker, options, signal);
   forerun.announce('forerun worker');
+  cleanLater(log, signal);
   const served = metrics.url === undefined ? {} : { metrics: metrics.url };
   process.stdout.write(
     `${JSON.stringify({ worker: name, queue: worker.address, concurrency, ...served })}\n`,

@@ -12,7 +12,7 @@ async function proof(files: Readonly<Record<string, string>>, path: string, edit
   const before = texts.get(path as WorkspacePath) ?? '';
   expect(before).toContain(edit[0]);
   const after = before.replace(edit[0], edit[1]);
-  const found = await index.prove(new Map([[path as WorkspacePath, { before, after }]]), signal);
+  const found = await index.prove(new Map([[path as WorkspacePath, { before, after }]]), new Map(), signal);
   return found.kind === 'names' ? found.files.join(' ') : found.kind;
 }
 

@@ -11,7 +11,8 @@ import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { directoryOf, sourceExtensions, suffixOf } from '../reach/reach-family.ts';
+import { directoryOf, isConfigFile, sourceExtensions, suffixOf } from '../reach/reach-family.ts';
+import type { OverlayTexts } from '../reach/reach-graph.ts';
 import { BareSpecifiers } from './bare-specifier.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
 import type { InstalledPackages } from './installed-packages.ts';
@@ -21,7 +22,7 @@ import { ModuleFormats, SpecifierMatch } from './module-resolution.ts';
 import { filesReachedBy, type ModuleCatalogue } from './name-reach.ts';
 import { wholeText } from './skeleton.ts';
 import { isTypeScript, loadParser, type Parser } from './syntax-tree.ts';
-import { WordIndex } from './word-index.ts';
+import { bareSpecifiersIn, WordIndex } from './word-index.ts';
 
 /** Access of the index to the disk. */
 export interface DeclarationFiles {
@@ -44,10 +45,8 @@ export class DeclarationIndex {
   readonly #facts = new Map<WorkspacePath, ModuleFacts | undefined>();
   readonly #stale = new Set<WorkspacePath>();
   #configs: readonly WorkspacePath[] = [];
-  /** Conclusions from the set of files, configurations, manifests and installed packages. */
+  /** Conclusions from the imports and the set of files, from configurations, manifests and installed packages. */
   #resolution: Resolution | undefined;
-  /** Files that import from libraries whose own types come from the workspace, with the specifiers of these. */
-  #usingDependents: ReadonlyMap<WorkspacePath, ReadonlySet<string>> | undefined;
   #mustList = true;
 
   constructor(files: DeclarationFiles) {
@@ -76,8 +75,15 @@ export class DeclarationIndex {
     await this.#read([...this.#stale], signal);
   }
 
-  /** Which other files can see a difference between the texts before and after. */
-  async prove(changes: ReadonlyMap<WorkspacePath, TextChange>, signal: AbortSignal): Promise<EditProof> {
+  /**
+   * Which other files can see a difference between the texts before and after. `beneath` are the texts that other files have
+   * on both sides, where these are not those of the disk; undefined for a removed file.
+   */
+  async prove(
+    changes: ReadonlyMap<WorkspacePath, TextChange>,
+    beneath: OverlayTexts,
+    signal: AbortSignal,
+  ): Promise<EditProof> {
     const parse = await loadParser();
     const edits = readEdits(changes, parse);
     if (typeof edits === 'string') return { kind: 'none', why: edits };
@@ -90,7 +96,7 @@ export class DeclarationIndex {
     if (isSeenNowhere(differences, edits)) return { kind: 'declarations', condition };
     await this.refresh(signal);
     if (this.#files.packages.renew()) this.#forgetPaths();
-    const modules = this.#catalogue(edits, parse);
+    const modules = this.#catalogue(edits, beneath, parse);
     const reached = filesReachedBy(differences, modules, 'declarations');
     if (typeof reached === 'string') return { kind: 'none', why: reached };
     const files = [...reached].filter((path) => !changes.has(path)).sort(comparePaths);
@@ -106,46 +112,77 @@ export class DeclarationIndex {
     return typeof edits !== 'string' && edits.size === 0;
   }
 
-  #catalogue(edits: ReadonlyMap<WorkspacePath, FileEdit>, parse: Parser): ModuleCatalogue {
-    this.#resolution ??= this.#resolve();
-    const { bare, specifiers, formats } = this.#resolution;
-    this.#usingDependents ??= dependentsIn(this.#words.bareSpecifiers, bare);
-    const usingDependents = this.#usingDependents;
-    const withEdited = (files: Iterable<WorkspacePath>) => new Set([...files, ...edits.keys()]);
+  #catalogue(
+    edits: ReadonlyMap<WorkspacePath, FileEdit>,
+    beneath: OverlayTexts,
+    parse: Parser,
+  ): ModuleCatalogue {
+    const { specifiers, formats, usingDependents } = this.#resolutionOver(beneath);
+    const shown = [...beneath.keys()].filter(isSource);
+    const others = shown.filter((path) => beneath.get(path) !== undefined);
+    // The words of a text beneath are not indexed: it is looked at always.
+    const withShown = (files: Iterable<WorkspacePath>): ReadonlySet<WorkspacePath> => {
+      const found = new Set(files);
+      for (const path of shown) found.delete(path);
+      for (const path of [...others, ...edits.keys()]) found.add(path);
+      return found;
+    };
+    const shownFacts = new Map<WorkspacePath, ModuleFacts | undefined>();
+    const factsBeneath = (path: WorkspacePath): ModuleFacts | undefined => {
+      if (!shownFacts.has(path)) shownFacts.set(path, factsIn(path, beneath.get(path), parse));
+      return shownFacts.get(path);
+    };
     return {
       factsOf: (path) => {
         const edit = edits.get(path);
         if (edit) return [edit.before, edit.after];
-        const facts = this.#factsOf(path, parse);
+        const facts = beneath.has(path) ? factsBeneath(path) : this.#factsOf(path, parse);
         return facts ? [facts] : [];
       },
-      filesNaming: (name) => withEdited(this.#words.filesNaming(name)),
-      filesPassingOn: () => withEdited(this.#words.filesPassingOn()),
-      filesTakingDefault: () => withEdited(this.#words.filesTakingDefault()),
-      filesTakingAll: () => withEdited(this.#words.filesTakingAll()),
+      filesNaming: (name) => withShown(this.#words.filesNaming(name)),
+      filesPassingOn: () => withShown(this.#words.filesPassingOn()),
+      filesTakingDefault: () => withShown(this.#words.filesTakingDefault()),
+      filesTakingAll: () => withShown(this.#words.filesTakingAll()),
       mayBe: (importer, specifier, file) => specifiers.mayBe(importer, specifier, file),
       mayBeItsOwnDefault: (importer, file) => formats.mayBeItsOwnDefault(importer, file),
       filesUsingDependents: () => usingDependents,
     };
   }
 
-  #resolve(): Resolution {
-    const { packages } = this.#files;
-    const readText = (path: WorkspacePath) => this.#files.readText(path);
+  /** How specifiers lead to files. What is concluded from the disk alone is kept. */
+  #resolutionOver(beneath: OverlayTexts): Resolution {
+    if (beneath.size > 0) return this.#resolve(beneath);
+    this.#resolution ??= this.#resolve(beneath);
+    return this.#resolution;
+  }
+
+  #resolve(beneath: OverlayTexts): Resolution {
+    const textAt = (path: WorkspacePath) =>
+      beneath.has(path) ? beneath.get(path) : this.#files.readText(path);
+    const shown = [...beneath.keys()].filter((path) => beneath.get(path) !== undefined);
+    const isUnchanged = (path: WorkspacePath) => !beneath.has(path);
+    const configs = [...this.#configs.filter(isUnchanged), ...shown.filter(isConfig)];
     const bare = new BareSpecifiers({
-      configs: new Map(this.#configs.map((path) => [path, readText(path)])),
-      packages,
-      readText,
-      sources: [...this.#words.files],
+      configs: new Map(configs.map((path) => [path, textAt(path)])),
+      packages: this.#files.packages,
+      readText: textAt,
+      sources: [...[...this.#words.files].filter(isUnchanged), ...shown.filter(isSource)],
     });
+    const specifiersIn = [...this.#words.bareSpecifiers].filter(([path]) => isUnchanged(path));
+    const shownIn = shown
+      .filter(isSource)
+      .map((path) => [path, bareSpecifiersIn(textAt(path) ?? '')] as const);
     return {
-      bare,
       specifiers: new SpecifierMatch({
-        exists: (path) => this.#exists(path),
-        isFile: (path) => this.#files.readText(path as WorkspacePath) !== undefined,
+        exists: (path) =>
+          beneath.has(path as WorkspacePath)
+            ? textAt(path as WorkspacePath) !== undefined
+            : this.#exists(path),
+        isFile: (path) => textAt(path as WorkspacePath) !== undefined,
         bare,
       }),
-      formats: new ModuleFormats(readText),
+      formats: new ModuleFormats(textAt),
+      usingDependents: dependentsIn([...specifiersIn, ...shownIn], bare),
     };
   }
 
@@ -178,7 +215,6 @@ export class DeclarationIndex {
   }
 
   async #read(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
-    if (paths.length > 0) this.#usingDependents = undefined;
     for (let start = 0; start < paths.length; start += readsAtOnce) {
       if (start > 0) await setImmediate(undefined, { signal });
       for (const path of paths.slice(start, start + readsAtOnce)) {
@@ -186,7 +222,9 @@ export class DeclarationIndex {
         const text = this.#files.readText(path);
         this.#stale.delete(path);
         this.#facts.delete(path);
+        const imported = this.#words.specifiersOf(path);
         this.#words.update(path, text);
+        if (imported !== this.#words.specifiersOf(path)) this.#forgetPaths();
       }
     }
   }
@@ -194,7 +232,6 @@ export class DeclarationIndex {
   /** Drops conclusions from the set of files and from manifests. */
   #forgetPaths(): void {
     this.#resolution = undefined;
-    this.#usingDependents = undefined;
   }
 
   /** If a directory is deleted, the system may report only the directory and not its files. */
@@ -204,9 +241,10 @@ export class DeclarationIndex {
 }
 
 interface Resolution {
-  readonly bare: BareSpecifiers;
   readonly specifiers: SpecifierMatch;
   readonly formats: ModuleFormats;
+  /** Files that import from libraries whose own types come from the workspace, with the specifiers of these. */
+  readonly usingDependents: ReadonlyMap<WorkspacePath, ReadonlySet<string>>;
 }
 
 interface FileEdit {
@@ -305,6 +343,10 @@ function dependentsIn(
     return [path, new Set(dependents)] as const;
   });
   return new Map(found.filter(([, specifiers]) => specifiers.size > 0));
+}
+
+function isConfig(path: string): boolean {
+  return isConfigFile('ecmascript', path) && !path.includes('node_modules/');
 }
 
 function isSource(path: string): boolean {

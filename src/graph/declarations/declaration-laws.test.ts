@@ -13,7 +13,7 @@ function prove(
   change: { before: string; after: string },
 ): Promise<EditProof> {
   const index = new DeclarationIndex(declarationFiles(files));
-  return index.prove(new Map([[path as WorkspacePath, change]]), signal);
+  return index.prove(new Map([[path as WorkspacePath, change]]), new Map(), signal);
 }
 
 const statements = [

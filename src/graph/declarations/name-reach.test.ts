@@ -26,7 +26,17 @@ class Files {
   prove(path: string, from: string, to: string): Promise<EditProof> {
     const before = this.texts.get(path) ?? '';
     const after = before.replace(from, to);
-    return this.index.prove(new Map([[path as WorkspacePath, { before, after }]]), signal);
+    return this.index.prove(new Map([[path as WorkspacePath, { before, after }]]), new Map(), signal);
+  }
+
+  /** The proof of an edit of `a.ts` on texts that the disk does not have; null: a removed file. */
+  proveOn(beneath: Readonly<Record<string, string | null>>): Promise<EditProof> {
+    const before = this.texts.get('a.ts') ?? '';
+    const change = { before, after: before.replace('= 1', '= 3') };
+    const shown = Object.entries(beneath).map(
+      ([path, text]) => [path as WorkspacePath, text ?? undefined] as const,
+    );
+    return this.index.prove(new Map([['a.ts' as WorkspacePath, change]]), new Map(shown), signal);
   }
 
   tell(path: string, kind: FileEvent['kind']): void {
@@ -228,8 +238,42 @@ test.each<[string, Readonly<Record<string, { before?: string; after?: string }>>
   const texts = Object.entries(changes).map(
     ([path, { before, after }]) => [path as WorkspacePath, { before, after }] as const,
   );
-  const proof = await new Files({}).index.prove(new Map(texts), signal);
+  const proof = await new Files({}).index.prove(new Map(texts), new Map(), signal);
   expect(proof).toMatchObject({ kind: 'none', why: expect.stringContaining(why) });
+});
+
+describe('texts beneath the edit count in place of those of the disk', () => {
+  const onDisk = { 'a.ts': alpha, 'b.ts': `export {};`, 'd.ts': `import { alpha } from './a';` };
+
+  test.each<[string, Readonly<Record<string, string | null>>, string]>([
+    ['none differs', {}, 'd.ts'],
+    ['a file begins to import', { 'b.ts': `import { alpha } from './a';` }, 'b.ts d.ts'],
+    ['a file comes that imports', { 'e.ts': `import { alpha } from './a';` }, 'd.ts e.ts'],
+    ['an importer stops', { 'd.ts': `export {};` }, 'declarations'],
+    ['an importer goes', { 'd.ts': null }, 'declarations'],
+    ['an importer does not parse', { 'd.ts': `import { alpha } from './a'; (` }, 'none'],
+    [
+      'a barrel comes',
+      { 'e.ts': `export * from './a';`, 'f.ts': `import { alpha } from './e';` },
+      'd.ts f.ts',
+    ],
+    [
+      'a path stands for another file, which comes',
+      { 'd.ts': `import { alpha } from './x';`, 'x.ts': `export const alpha = 1;` },
+      'declarations',
+    ],
+    ['data is no importer', { 'data.json': '"alpha"' }, 'd.ts'],
+  ])('%s', async (_case, beneath, expected) => {
+    const files = new Files(onDisk);
+    const proof = await files.proveOn(beneath);
+    expect(proof.kind === 'names' ? proof.files.join(' ') : proof.kind).toBe(expected);
+    // The same as with these texts on disk, and the disk is forgotten by neither.
+    const there = Object.entries({ ...onDisk, ...beneath }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    );
+    expect(await new Files(Object.fromEntries(there)).proveOn({})).toEqual(proof);
+    expect(await files.proveOn({})).toMatchObject({ files: ['d.ts'] });
+  });
 });
 
 describe('the index follows the disk', () => {

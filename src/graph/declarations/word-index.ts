@@ -56,6 +56,11 @@ export class WordIndex {
     return [...this.#traits].flatMap(([path, { takesDefault }]) => (takesDefault ? [path] : []));
   }
 
+  /** The bare specifiers of a file as one text. */
+  specifiersOf(path: WorkspacePath): string | undefined {
+    return this.#traits.get(path)?.bareSpecifiers.join('\n');
+  }
+
   /** The files with the bare specifiers that each may import from. */
   get bareSpecifiers(): Iterable<readonly [WorkspacePath, readonly string[]]> {
     return [...this.#traits].map(([path, { bareSpecifiers }]) => [path, bareSpecifiers]);
@@ -82,8 +87,13 @@ function traitsOf(path: WorkspacePath, text: string): FileTraits {
     takesAll: isJavaScript.test(path) || mayTakeAll(text),
     takesDefault: /\bimport\s+(?!type\s*\{)[\w$\u0080-\uffff]/.test(text) || /\bdefault\b/.test(text),
     passesOn: /\bexport\s*(?:type\s*)?[*/]/.test(text),
-    bareSpecifiers: [...new Set([...text.matchAll(bareSpecifierPattern)].map(([, name = '']) => name))],
+    bareSpecifiers: bareSpecifiersIn(text),
   };
+}
+
+/** The bare specifiers that a text may import from. */
+export function bareSpecifiersIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(bareSpecifierPattern)].map(([, name = '']) => name))];
 }
 
 /** A string after a word that introduces a specifier. */

@@ -513,6 +513,65 @@ test.each(dialects)('the closure is exactly the transitive importers ($family, $
   );
 });
 
+const edges = fc.array(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 16 });
+
+test.each(dialects)(
+  'between two overlays: all importers on either side, whatever the disk has ($family, $extension)',
+  (dialect) => {
+    const gone = fc.array(fc.nat(11), { maxLength: 3 });
+    fc.assert(
+      fc.property(
+        modules,
+        edges,
+        edges,
+        gone,
+        ({ names, edges: onDisk, changed }, beneath, above, removed) => {
+          const clip = (pairs: ReadonlyArray<readonly [number, number]>) =>
+            pairs.map(([from, to]) => [from % names.length, to % names.length] as const);
+          const path = (place: number) => at(`${names[place]}${dialect.extension}`);
+          const text = (place: number, pairs: ReadonlyArray<readonly [number, number]>) =>
+            dialect.head +
+            pairs
+              .filter(([from]) => from === place)
+              .map(([, to]) => dialect.write(names[place] ?? '', names[to] ?? ''))
+              .join('\n');
+          const places = [...names.keys()];
+          const missing = new Set(removed.map((place) => place % names.length));
+          const disk = Object.fromEntries(
+            places.filter((place) => !missing.has(place)).map((place) => [path(place), text(place, onDisk)]),
+          );
+          const before = new Map(places.map((place) => [path(place), text(place, clip(beneath))]));
+          const after = new Map(before);
+          for (const place of changed) after.set(path(place), text(place, clip(above)));
+          const found = graphOf(dialect.family, disk).dependentsBetween(changed.map(path), { before, after });
+          const later = clip(above).filter(([from]) => changed.includes(from));
+          const expected = [...trueDependents([...clip(beneath), ...later], changed)].map(path);
+          expect(found).toMatchObject({ files: expect.arrayContaining(expected), complete: true });
+        },
+      ),
+    );
+  },
+);
+
+test('what two overlays alter alike reaches no file; a configuration among it does', () => {
+  const graph = graphOf('ecmascript', {
+    'a.ts': edited,
+    'b.ts': `import './a.js';`,
+    'c.ts': edited,
+    'd.ts': `import './c.js';`,
+    'tsconfig.json': '{}',
+  });
+  const files = (beneath: Readonly<Record<string, string>>) => {
+    const before = new Map(Object.entries(beneath).map(([path, text]) => [at(path), text]));
+    const after = new Map(before).set(at('a.ts'), 'export const a = 1;');
+    return graph.dependentsBetween([at('a.ts')], { before, after }).files;
+  };
+  expect(files({ 'c.ts': 'export const c = 1;' })).toEqual(['a.ts', 'b.ts']);
+  expect(files({ 'c.ts': `import './a.js';` })).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts']);
+  const aliased = { 'tsconfig.json': '{"compilerOptions":{"paths":{"@/*":["./*"]}}}' };
+  expect(files(aliased)).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts', 'tsconfig.json']);
+});
+
 test('a graph brought up to date answers like one built anew', () => {
   fc.assert(
     fc.property(modules, fc.array(fc.tuple(fc.nat(11), fc.nat(11))), ({ names, edges, changed }, later) => {

@@ -53,6 +53,12 @@ export type ImportedFiles = ReadonlyMap<WorkspacePath, readonly string[]>;
 /** The texts of an overlay; `undefined` for a removed file. */
 export type OverlayTexts = ReadonlyMap<WorkspacePath, string | undefined>;
 
+/** Two overlays on the same disk, the second of which has a change more. */
+export interface ComparedTexts {
+  readonly before: OverlayTexts;
+  readonly after: OverlayTexts;
+}
+
 /**
  * The import graph of one workspace, for the languages of one family.
  *
@@ -118,6 +124,19 @@ export class ReachGraph {
       ...(why !== undefined && { why }),
       ...(ofKeys === undefined && ofMembers !== undefined && { isOpenToMembers: true }),
     };
+  }
+
+  /**
+   * Every file whose diagnostics may differ between two overlays that differ at `changed`. What both alter alike makes no
+   * difference by itself, but for configurations: these decide by which names files find one another.
+   */
+  dependentsBetween(changed: readonly WorkspacePath[], { before, after }: ComparedTexts): Reach {
+    const sources = changed.filter((path) => !this.#isConfig(path));
+    const side = (texts: OverlayTexts): Reach => {
+      const configs = [...texts.keys()].filter((path) => this.#isConfig(path));
+      return this.dependentsOf([...sources, ...configs], texts);
+    };
+    return ofBoth(side(before), side(after));
   }
 
   /**
@@ -298,6 +317,19 @@ interface ShownFiles {
 }
 
 const anyKey = '*';
+
+/** Both together: complete if both are, and completed as both can be. */
+function ofBoth(one: Reach, other: Reach): Reach {
+  const incomplete = [one, other].filter(({ complete }) => !complete);
+  const why = incomplete.find((each) => each.why !== undefined)?.why;
+  const isOpenToMembers = incomplete.length > 0 && incomplete.every((each) => each.isOpenToMembers);
+  return {
+    files: [...new Set([...one.files, ...other.files])].sort(comparePaths),
+    complete: incomplete.length === 0,
+    ...(why !== undefined && { why }),
+    ...(isOpenToMembers && { isOpenToMembers }),
+  };
+}
 
 /** The import rules of a family, without any configuration. */
 export function keysOf(family: ReachFamily): ReachKeys {

@@ -5,7 +5,14 @@ import type { FileEvent } from '../../workspace/file-event.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { parseLooseJson, stringsIn } from './keys/loose-json.ts';
 import { directoryOf, isConfigFile, type ReachFamily, sourceExtensions, suffixOf } from './reach-family.ts';
-import { type ImportedFiles, type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
+import {
+  type ComparedTexts,
+  type ImportedFiles,
+  type OverlayTexts,
+  type Reach,
+  ReachGraph,
+  type Survey,
+} from './reach-graph.ts';
 
 /** Access of the index to the disk. */
 export interface ReachFiles {
@@ -76,6 +83,16 @@ export class ReachIndex {
   async reach(overlay: OverlayTexts, signal: AbortSignal): Promise<Reach> {
     await this.refresh(signal);
     return this.#graph.dependentsOf([...overlay.keys()], overlay);
+  }
+
+  /** The files whose diagnostics may differ between two overlays that differ at `changed`. */
+  async reachBetween(
+    changed: readonly WorkspacePath[],
+    sides: ComparedTexts,
+    signal: AbortSignal,
+  ): Promise<Reach> {
+    await this.refresh(signal);
+    return this.#graph.dependentsBetween(changed, sides);
   }
 
   /** As `reach`, but only if the graph is up to date already: no file is read. */
