@@ -36,7 +36,7 @@ export async function runWords(
 ): Promise<readonly ShellWord[] | ShellBoundary> {
   const made: ShellWord[] = [];
   for (const word of words) {
-    const values = word.parts ? await fill(word, place) : [word];
+    const values = (await provided(word, place)) ?? (word.parts ? await fill(word, place) : [word]);
     if (isBoundary(values)) return values;
     for (const value of values) {
       const names = await expandWord(value, { view: place.world.view, cwd: place.cwd });
@@ -58,11 +58,6 @@ export async function runText(word: ShellWord, place: WordPlace): Promise<string
 
 async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWord[] | ShellBoundary> {
   const { parts = [], ...plain } = word;
-  const [provided] = parts;
-  if (provided && 'file' in provided) {
-    const text = await place.provide(provided.file, word.at);
-    return isBoundary(text) ? text : [{ ...plain, text, pattern: undefined, provided: true }];
-  }
   if (parts.some(isWildcard)) return fillPattern(word, place);
   const fields = [''];
   let isWord = false;
@@ -81,6 +76,17 @@ async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWo
   const option = isNamed ? undefined : texts.find((text) => text.startsWith('-'));
   if (option !== undefined) return boundary('option', word.at, `an expansion became the option ${option}`);
   return texts.map((text) => ({ ...plain, text, pattern: undefined, bare: false }));
+}
+
+/** The word for a file that holds the output of a script; undefined if the word is another one. */
+async function provided(
+  { parts, ...plain }: ShellWord,
+  place: WordPlace,
+): Promise<readonly ShellWord[] | ShellBoundary | undefined> {
+  const [first] = parts ?? [];
+  if (!first || !('file' in first)) return undefined;
+  const text = await place.provide(first.file, plain.at);
+  return isBoundary(text) ? text : [{ ...plain, text, pattern: undefined, provided: true }];
 }
 
 /** A pattern in which expansions stand: their values are literal, and none of them may be split. */

@@ -214,10 +214,23 @@ class ScriptJudge {
     return isOpen ? this.#again(body, before, [name]) : undefined;
   }
 
-  /** Judges a body as a later round of its loop runs it: a variable that it changed may hold anything. */
-  #again(body: Script, before: VariableScope, names: readonly string[]): ShellBoundary | undefined {
-    this.#scope.blur(before, names);
-    return this.script(body);
+  /** Judges a body as later rounds of its loop run it: a variable that it changed may hold anything. */
+  #again(body: Script, first: VariableScope, names: readonly string[]): ShellBoundary | undefined {
+    let before = first;
+    for (let round = 0; round < maxRounds; round++) {
+      this.#scope.blur(before, names);
+      const start = this.#scope.copy();
+      const refused = this.script(body);
+      if (refused) return refused;
+      // A round that starts as the last one did shows nothing new.
+      if (start.equals(before)) return undefined;
+      before = start;
+    }
+    return boundary(
+      'assignment',
+      body[0]?.pipeline[0]?.at ?? 0,
+      'the variables of a loop depend on each other',
+    );
   }
 
   #read({ names, body, input, at }: ReadCommand, before: readonly Stage[]): ShellBoundary | undefined {
@@ -261,6 +274,9 @@ function refuseCalculation(
   const loops = texts.some((text) => /while|for|read|define|[{}]/.test(text));
   return loops ? boundary('script', name.at, 'the calculation may not end') : undefined;
 }
+
+/** More rounds than variables of a script depend on each other. */
+const maxRounds = 10;
 
 /** More words than this are judged as one unknown word. */
 const maxJudged = 20;

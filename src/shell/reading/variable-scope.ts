@@ -38,6 +38,16 @@ export class VariableScope {
     }
   }
 
+  /** Whether the text sets a variable. */
+  isSet(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** Whether both hold the same values. */
+  equals(other: VariableScope): boolean {
+    return JSON.stringify([...this.#values]) === JSON.stringify([...other.#values]);
+  }
+
   get({ name, change }: Parameter): KnownValue | undefined {
     const value = this.#values.get(name) ?? callerValue(name);
     if (value === undefined) return undefined;
@@ -85,7 +95,7 @@ export function isPresentation(name: string, value: string): boolean {
   if (/^(PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|NODE_NO_WARNINGS|CI)$/.test(name))
     return /^(1|true|)$/.test(value);
   // A zone that starts with a colon or a slash names a file.
-  if (name === 'TZ') return /^[A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(value);
+  if (name === 'TZ') return /^([\w+-]+(\/[\w+-]+)*)?$/.test(value);
   return /^(LC_[A-Z]+|LANG|LANGUAGE|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES)$/.test(
     name,
   );

@@ -93,7 +93,8 @@ function valueOfCalculation(
   for (const name of namesOf(calculation)) {
     const value = scope.get({ name, change: { kind: 'none' } });
     // Bash would evaluate any other text as arithmetic, in which a subscript can run a command.
-    if (value === undefined || ('text' in value && numberOf(value.text) === undefined))
+    const isNumber = value !== undefined && (!('text' in value) || numberOf(value.text) !== undefined);
+    if (!isNumber || !scope.isSet(name))
       return boundary('expansion', at, `${name} is not known to be a number`);
   }
   return { text: placeholder, opaque: 'name' };

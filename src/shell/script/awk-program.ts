@@ -158,10 +158,19 @@ function refusedToken(tokens: readonly AwkToken[]): string | undefined {
       if (name === undefined) return text;
       functions.add(name);
     }
-    if (print.follow(token, tokens[index - 1]) === 'redirects' && !isHarmlessTarget(text, rest)) return text;
-    if (kind === 'symbol' && text === '|' && !(print.isOpen && isHarmlessTarget(text, rest))) return text;
+    if (leavesProgram(token, rest, print.follow(token, tokens[index - 1]))) return text;
   }
   return undefined;
+}
+
+/** Whether a token sends output to a file or another program. */
+function leavesProgram(
+  { kind, text }: AwkToken,
+  rest: readonly AwkToken[],
+  effect: 'redirects' | 'prints' | undefined,
+): boolean {
+  if (effect === 'redirects') return !isHarmlessTarget(text, rest);
+  return kind === 'symbol' && text === '|' && !(effect === 'prints' && isHarmlessTarget(text, rest));
 }
 
 /**
@@ -207,12 +216,7 @@ function isRefusedLoop(keyword: string, rest: readonly AwkToken[], program: read
 class PrintStatement {
   #depth: number | undefined;
 
-  /** Whether a print statement has started and not ended. */
-  get isOpen(): boolean {
-    return this.#depth !== undefined;
-  }
-
-  follow({ kind, text }: AwkToken, before: AwkToken | undefined): 'redirects' | undefined {
+  follow({ kind, text }: AwkToken, before: AwkToken | undefined): 'redirects' | 'prints' | undefined {
     if (kind === 'keyword' && (text === 'print' || text === 'printf')) this.#depth = 0;
     if (this.#depth === undefined) return undefined;
     if (kind === 'newline') {
@@ -223,10 +227,18 @@ class PrintStatement {
     if (text === '(') this.#depth += 1;
     else if (text === ')') this.#depth -= 1;
     else if (text === ';' || text === '}') this.#depth = undefined;
-    else if (this.#depth <= 0 && (text === '>' || text === '>=' || text === '>>')) return 'redirects';
+    else if (this.#depth <= 0) return effects[text];
     return undefined;
   }
 }
+
+/** What an operator does to the output of a print statement outside its parentheses. */
+const effects: Readonly<Record<string, 'redirects' | 'prints'>> = {
+  '>': 'redirects',
+  '>=': 'redirects',
+  '>>': 'redirects',
+  '|': 'prints',
+};
 
 /** Whether the statement continues on the next line after this token. */
 function continuesLine(last: AwkToken | undefined): boolean {

@@ -359,7 +359,9 @@ export class JavaScriptExpressions {
 
   #isListed(member: string): boolean {
     const isReading = member === 'readFileSync' || member === 'statSync' || member === 'existsSync';
-    return isReading && isListedArgument(this.#cursor, this.#program.listing);
+    const path = this.#program.locals.get('path');
+    const isModule = path === undefined || (path.kind === 'namespace' && path.name === 'path');
+    return isReading && isModule && isListedArgument(this.#cursor, this.#program.listing);
   }
 
   /** The first argument names a file by a literal, or is the standard input. */

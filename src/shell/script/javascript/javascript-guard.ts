@@ -1,28 +1,40 @@
 /**
- * Keeps a JavaScript program that reads listed files inside the directories that it lists.
+ * Keeps a JavaScript program that reads listed files to the files that it names, and to those below the directories that
+ * it lists.
  *
  * Invariant: a name from a listing that is a link to anything but a file below the listed directory is not read. The
  * guard has no value of its own, so that `node -p` prints what it would print without.
  */
 
+export interface Guarded {
+  /** The listed directories, as written. */
+  readonly directories: Iterable<string>;
+  /** The files that the program names, as written. */
+  readonly files: readonly string[];
+}
+
 /** The statements that come before a program. */
-export function guardFor(directories: Iterable<string>): string {
+export function guardFor({ directories, files }: Guarded): string {
   const listed = [...new Set(directories)];
-  return listed.length === 0 ? '' : `${guard.replace('DIRECTORIES', JSON.stringify(listed))}void 0;`;
+  if (listed.length === 0) return '';
+  const code = guard.replace('DIRECTORIES', () => JSON.stringify(listed));
+  return `${code.replace('FILES', () => JSON.stringify(files))}void 0;`;
 }
 
 const guard = `{
   const fs = require('fs'), path = require('path'), read = fs.readFileSync;
   const listed = DIRECTORIES.map((each) => path.resolve(each));
+  const named = FILES.map((each) => path.resolve(each));
   const inside = (file, directory) => (file + '/').startsWith(directory.replace(/\\/$/, '') + '/');
+  const allows = (name) => {
+    if (named.includes(name) || !fs.existsSync(name)) return true;
+    const real = fs.realpathSync(name);
+    const within = (each) => inside(name, each) && inside(real, fs.realpathSync(each));
+    return fs.statSync(real).isFile() && listed.some(within);
+  };
   fs.readFileSync = (file, ...rest) => {
-    const name = typeof file === 'string' ? path.resolve(file) : undefined;
-    const directory = name === undefined ? undefined : listed.find((each) => inside(name, each));
-    if (directory !== undefined) {
-      const real = fs.realpathSync(name);
-      if (!inside(real, fs.realpathSync(directory)) || !fs.statSync(real).isFile())
-        throw new Error('not a file below ' + directory + ': ' + name);
-    }
+    if (typeof file === 'string' && file !== '/dev/stdin' && !allows(path.resolve(file)))
+      throw new Error('not a listed file: ' + file);
     return read(file, ...rest);
   };
 }

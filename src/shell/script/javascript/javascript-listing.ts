@@ -14,6 +14,8 @@ export function listingOf(tokens: readonly JavaScriptToken[]): Listing {
   const found: (readonly [string, string])[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'name' || token.text !== 'readdirSync') continue;
+    // A function of the program may have the same name.
+    if (text(tokens, index - 1) !== '.') continue;
     const directory = tokens[index + 2]?.value;
     const end = callEnd(tokens, index);
     if (directory === undefined || end === undefined || /(^|\/)\.\.(\/|$)/.test(directory)) continue;

@@ -35,7 +35,7 @@ export class JavaScriptScope {
     for (const { at, end, text: by } of [...this.replacements].sort((a, b) => b.at - a.at)) {
       text = text.slice(0, at) + by + text.slice(end);
     }
-    return guardFor(this.listing.values()) + text;
+    return guardFor({ directories: this.listing.values(), files: this.paths }) + text;
   }
 }
 

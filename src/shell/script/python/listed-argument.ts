@@ -15,7 +15,7 @@ export function isListedArgument(cursor: PythonCursor, scope: PythonScope): bool
     scope.readsArguments ||= kind === 'argument';
     return true;
   }
-  const joined = joinedName(cursor);
+  const joined = joinedName(cursor, scope);
   if (joined === undefined || !isEnd(joined.length + 1)) return false;
   if (scope.listed(joined.name) !== 'name') return false;
   const { directory } = joined;
@@ -26,10 +26,12 @@ export function isListedArgument(cursor: PythonCursor, scope: PythonScope): bool
 }
 
 /** `os.path.join(directory, name)`, `'directory/' + name` or `f'directory/{name}'` as the first argument. */
-function joinedName(cursor: PythonCursor): Joined | undefined {
+function joinedName(cursor: PythonCursor, scope: PythonScope): Joined | undefined {
   const text = (ahead: number): string => cursor.after(ahead)?.text ?? '';
   const literal = (ahead: number): string | undefined => cursor.after(ahead)?.value;
-  const isJoin = ['os', '.', 'path', '.', 'join', '('].every((each, index) => text(index + 1) === each);
+  const isModule = scope.resolve('os')?.kind === 'module';
+  const isJoin =
+    isModule && ['os', '.', 'path', '.', 'join', '('].every((each, index) => text(index + 1) === each);
   if (isJoin && text(8) === ',' && text(10) === ')') {
     const written = literal(7);
     const directory = written === undefined ? variable(text(7)) : string(written);

@@ -61,11 +61,12 @@ class ListingFinder {
   #loop(at: number): void {
     const names = this.#targets(at + 1);
     const start = at + 2 * names.length + 1;
-    const inside =
+    const isWrapped =
       /^(sorted|list|reversed|set|tuple)$/.test(this.#text(start)) && this.#text(start + 1) === '(';
-    const source = inside ? start + 2 : start;
     const [first, , third] = names;
-    const kind = this.#kindAt(source);
+    const kind = this.#kindAt(isWrapped ? start + 2 : start);
+    // What follows must not add other members.
+    if (isWrapped && !this.#endsExpression(this.#closing(start + 1) + 1)) return;
     if (kind === 'walk' && names.length === 3 && first && third) {
       this.#bind(at, first, 'directory');
       this.#bind(at, third, 'names');
@@ -94,16 +95,45 @@ class ListingFinder {
   #kindAt(at: number): ListedKind | 'walk' | undefined {
     for (const [written, string, kind] of sources) {
       if (!this.#follows(at, written)) continue;
+      const words = written.split(' ');
       const directory = directoryOf(this.#tokens[at + string]?.value ?? '');
-      const pattern = this.#tokens[at + written.split(' ').length]?.value;
+      const pattern = this.#tokens[at + words.length]?.value;
       if (directory === undefined || (pattern !== undefined && /^\/|\.\./.test(pattern))) return undefined;
+      const open = at + words.lastIndexOf('(');
+      if (!this.#endsExpression(this.#closing(open) + 1) || this.#isRebound(words[0])) return undefined;
       this.#directories.add(directory);
       return kind;
     }
-    if (this.#follows(at, 'sys . argv [ 1 : ]')) return 'argument';
-    return this.#variables.get(this.#text(at)) === 'names' && /^[:\]) \n]$|^for$/.test(this.#text(at + 1))
+    if (this.#follows(at, 'sys . argv [ 1 : ]') && this.#endsExpression(at + 7)) return 'argument';
+    return this.#variables.get(this.#text(at)) === 'names' && this.#endsExpression(at + 1)
       ? 'name'
       : undefined;
+  }
+
+  /** The place of the bracket that closes the one at `open`. */
+  #closing(open: number): number {
+    let depth = 0;
+    for (let at = open; at < this.#tokens.length; at++) {
+      const text = this.#text(at);
+      if (text === '(' || text === '[' || text === '{') depth += 1;
+      if (text === ')' || text === ']' || text === '}') depth -= 1;
+      if (depth === 0) return at;
+    }
+    return this.#tokens.length;
+  }
+
+  /** Whether no operator, index or method follows. */
+  #endsExpression(at: number): boolean {
+    return /^([:)\]},]|if|for|\n)$/.test(this.#text(at));
+  }
+
+  /** Whether a name of the library is anything else in this program. */
+  #isRebound(name: string | undefined): boolean {
+    return this.#tokens.some((token, index) => {
+      if (token.kind !== 'name' || token.text !== name) return false;
+      if (/^([-+*/%&|^]?=|:=)$/.test(this.#text(index + 1))) return true;
+      return /^(as|def|lambda|global)$/.test(this.#text(index - 1)) || this.#isTarget(index);
+    });
   }
 
   /** Whether a name gets a value anywhere but in its loops. */

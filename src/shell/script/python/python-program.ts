@@ -34,7 +34,7 @@ export function checkPython(code: string): CheckedPython {
     kind: 'reads',
     paths: [...paths, ...directories],
     readsArguments,
-    code: guardFor(directories) + code,
+    code: guardFor({ directories, files: paths }) + code,
   };
 }
 
