@@ -4,7 +4,7 @@
  * Invariant: a list with quotes or backslashes, which xargs would interpret, is refused.
  */
 import { boundary, type ShellBoundary } from '../../shell/boundary.ts';
-import { type FanOut, namesIn } from '../../shell/reading/fan-out.ts';
+import { type FanOut, listedNames } from '../../shell/reading/fan-out.ts';
 
 /** The names for each started command. */
 export function batchesOf(listed: Buffer, fanOut: FanOut): readonly (readonly string[])[] | ShellBoundary {
@@ -26,13 +26,13 @@ export function batchesOf(listed: Buffer, fanOut: FanOut): readonly (readonly st
 const maxNames = 2000;
 
 function nameGroups(text: string, fanOut: FanOut): readonly (readonly string[])[] | undefined {
-  return namesIn(text, fanOut.from === 'find' ? 'nul' : fanOut.separator)?.map((name) => [name]);
+  return listedNames(text, fanOut.from === 'find' ? 'nul' : fanOut.separator)?.map((name) => [name]);
 }
 
 /** The names of each line. A blank at the end of a line joins the next one to it. */
 function lineGroups(text: string): readonly (readonly string[])[] | undefined {
   const lines = text.replace(/[ \t]\n/g, ' ').split('\n');
-  const groups = lines.map((line) => namesIn(line, 'blank'));
+  const groups = lines.map((line) => listedNames(line, 'blank'));
   if (groups.includes(undefined)) return undefined;
   return groups.flatMap((group) => (group && group.length > 0 ? [group] : []));
 }

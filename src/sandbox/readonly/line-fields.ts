@@ -7,12 +7,12 @@
 import type { LineReading } from '../../shell/syntax/shell-list.ts';
 
 /** The lines of an input. What follows the last line end is not read. */
-export function linesOf(input: Buffer, end: LineReading['end']): readonly string[] {
+export function inputLines(input: Buffer, end: LineReading['end']): readonly string[] {
   return input.toString('utf8').split(end).slice(0, -1);
 }
 
 /** The values of the variables, in the order of their names. */
-export function fieldsOf(
+export function inputFields(
   line: string,
   { names, separators }: Pick<LineReading, 'names' | 'separators'>,
 ): readonly string[] {

@@ -22,7 +22,7 @@ import type {
 import { placeCommand } from './command-world.ts';
 import { patternExpression } from './file-pattern.ts';
 import { batchesOf } from './item-list.ts';
-import { fieldsOf, linesOf } from './line-fields.ts';
+import { inputFields, inputLines } from './line-fields.ts';
 import { type ReadyCommand, runPipeline } from './pipeline-run.ts';
 import { providedPath } from './provided-file.ts';
 import { type ReadyInput, readyCommand, refuseSpecialFiles } from './ready-command.ts';
@@ -172,10 +172,10 @@ export class ScriptRun {
     { input, ...streams }: Streams,
   ): Promise<ShellBoundary | undefined> {
     this.#code = 0;
-    for (const line of linesOf(input ?? Buffer.alloc(0), end)) {
+    for (const line of inputLines(input ?? Buffer.alloc(0), end)) {
       if (!raw && line.includes('\\'))
         return boundary('keyword', 0, 'a line contains a backslash, which read interprets; use read -r');
-      const fields = fieldsOf(line, { names, separators });
+      const fields = inputFields(line, { names, separators });
       for (const [index, name] of names.entries()) this.#variables.set(name, fields[index] ?? '');
       const refused = await this.script(body, { ...streams, input: undefined });
       if (refused) return refused;

@@ -4,7 +4,7 @@
  * Invariant: the result of an expansion is never a pattern and never an option.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
-import { calculate, numberOf, scriptsOf } from '../../shell/reading/calculation.ts';
+import { calculate, scriptsOf, wholeNumberOf } from '../../shell/reading/calculation.ts';
 import { changeValue } from '../../shell/reading/parameter-value.ts';
 import { harmlessVariables } from '../../shell/reading/variable-scope.ts';
 import type {
@@ -157,8 +157,8 @@ async function runCalculation(
     outputs.set(script, output);
   }
   const result = calculate(calculation, {
-    valueOf: (name) => numberOf(variableOf(name, place) ?? 'unset'),
-    outputOf: (script) => numberOf(outputs.get(script) ?? 'unset'),
+    valueOf: (name) => wholeNumberOf(variableOf(name, place) ?? 'unset'),
+    outputOf: (script) => wholeNumberOf(outputs.get(script) ?? 'unset'),
   });
   return result === undefined ? undefined : String(result);
 }

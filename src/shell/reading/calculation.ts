@@ -27,7 +27,7 @@ export function calculate(calculation: Calculation, place: CalculationPlace): bi
 }
 
 /** A number as a variable or an output holds it. */
-export function numberOf(text: string): bigint | undefined {
+export function wholeNumberOf(text: string): bigint | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 0n;
   return /^[+-]?(0|[1-9]\d{0,17})$/.test(trimmed) ? BigInt(trimmed.replace(/^\+/, '')) : undefined;
@@ -40,9 +40,9 @@ export function scriptsOf(calculation: Calculation): readonly Script[] {
 }
 
 /** The variables of a calculation. */
-export function namesOf(calculation: Calculation): readonly string[] {
+export function variablesOf(calculation: Calculation): readonly string[] {
   if (calculation.kind === 'name') return [calculation.name];
-  return calculation.kind === 'operation' ? calculation.operands.flatMap(namesOf) : [];
+  return calculation.kind === 'operation' ? calculation.operands.flatMap(variablesOf) : [];
 }
 
 function operate(

@@ -8,7 +8,7 @@ import { type AllowedCommand, allowed, type ReadFile } from '../command/command-
 import { commandTable } from '../command/command-table.ts';
 import { gatePath, type PathReach } from '../command/path-gate.ts';
 import type { ShellCommand, ShellWord } from '../syntax/shell-list.ts';
-import { commandFor, type FanOut, fannedCommand, namesIn, readFanOut } from './fan-out.ts';
+import { commandFor, type FanOut, fannedCommand, listedNames, readFanOut } from './fan-out.ts';
 import type { NameSource } from './name-source.ts';
 import { unwrapped } from './wrapper.ts';
 
@@ -76,7 +76,7 @@ function fannedCommands(
   { source, inputText }: CommandPlace,
 ): readonly (readonly ShellWord[] | ShellBoundary)[] {
   const isListed = fanOut.from === 'find' || fanOut.file !== undefined;
-  const names = isListed || inputText === undefined ? undefined : namesIn(inputText, fanOut.separator);
+  const names = isListed || inputText === undefined ? undefined : listedNames(inputText, fanOut.separator);
   if (names === undefined) return [fannedCommand(fanOut, isListed ? 'name' : (source ?? 'text'))];
   const option = names.find((name) => name.startsWith('-'));
   const at = fanOut.template[0]?.at ?? 0;

@@ -38,7 +38,7 @@ export type FanOut = {
 export type Separator = 'blank' | 'line' | 'nul' | string;
 
 /** The names in a list, as xargs reads it; undefined if it contains quotes or backslashes, which xargs interprets. */
-export function namesIn(text: string, separator: Separator): readonly string[] | undefined {
+export function listedNames(text: string, separator: Separator): readonly string[] | undefined {
   if (separator === 'nul') return text.split('\0').filter((item) => item !== '');
   if (separator === 'line' || separator === 'blank') {
     if (/["'\\]/.test(text)) return undefined;

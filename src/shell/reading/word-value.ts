@@ -6,7 +6,7 @@
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { Calculation, Script, ShellWord, WordPart, WordPiece } from '../syntax/shell-list.ts';
 import { finish } from '../syntax/word-scanner.ts';
-import { namesOf, numberOf, scriptsOf } from './calculation.ts';
+import { scriptsOf, variablesOf, wholeNumberOf } from './calculation.ts';
 import { sourceOf } from './name-source.ts';
 import type { VariableScope } from './variable-scope.ts';
 
@@ -90,10 +90,10 @@ function valueOfCalculation(
     const refused = judge(script);
     if (refused) return refused;
   }
-  for (const name of namesOf(calculation)) {
+  for (const name of variablesOf(calculation)) {
     const value = scope.get({ name, change: { kind: 'none' } });
     // Bash would evaluate any other text as arithmetic, in which a subscript can run a command.
-    const isNumber = value !== undefined && (!('text' in value) || numberOf(value.text) !== undefined);
+    const isNumber = value !== undefined && (!('text' in value) || wholeNumberOf(value.text) !== undefined);
     if (!isNumber || !scope.isSet(name))
       return boundary('expansion', at, `${name} is not known to be a number`);
   }

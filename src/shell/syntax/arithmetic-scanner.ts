@@ -5,8 +5,7 @@
  * here a variable is a number or the calculation is refused, so that no text is ever evaluated.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import type { NestedScripts } from './expansion-scanner.ts';
-import { type Scanned, sticky } from './scanned.ts';
+import { type NestedScripts, type Scanned, sticky } from './scanned.ts';
 import type { Calculation } from './shell-list.ts';
 
 /** The calculation that starts at the dollar of `$((`. */

@@ -7,7 +7,7 @@
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { GroupCommand, MatchCommand, ScriptStep, ShellCommand, ShellWord } from './shell-list.ts';
 import type { ShellScanner, Token } from './shell-scanner.ts';
-import { atOf, quoted } from './simple-command.ts';
+import { atOf, quotedWord } from './simple-command.ts';
 
 export interface Conditions {
   readonly stage: ShellCommand | MatchCommand | GroupCommand;
@@ -108,7 +108,7 @@ function conditionOf(words: readonly ShellWord[], at: number): Condition | Shell
     pattern: undefined,
     respelled: true,
   });
-  const argv = [bracket('['), ...words.map(quoted), bracket(']')];
+  const argv = [bracket('['), ...words.map(quotedWord), bracket(']')];
   return { kind: 'simple', argv, input: undefined, redirects: [], assignments: [], at };
 }
 
@@ -121,7 +121,7 @@ function matchOf(
   if (!/^(==?|!=)$/.test(operator.text)) return undefined;
   return {
     kind: 'match',
-    value: quoted(value),
+    value: quotedWord(value),
     pattern: right.pattern,
     negated: isNegated !== (operator.text === '!='),
     input: undefined,

@@ -4,19 +4,11 @@
  * Invariant: an expansion that can execute the text of a variable is refused.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import { calculate, namesOf, scriptsOf } from '../reading/calculation.ts';
+import { calculate, scriptsOf, variablesOf } from '../reading/calculation.ts';
 import { scanArithmetic } from './arithmetic-scanner.ts';
 import { scanBraced } from './parameter-scanner.ts';
-import { type Scanned, sticky } from './scanned.ts';
-import type { Calculation, Expansion, Parameter, Script, WordPiece } from './shell-list.ts';
-
-/** Parses a script inside a word. */
-export interface NestedScripts {
-  /** The script from `at` up to the parenthesis that closes it: of `$(…)`, or of `<(…)`. */
-  readonly parenthesised: (at: number, form: 'output' | 'file') => Scanned<Script> | ShellBoundary;
-  /** A script that is the whole of `text`; its positions are counted from `at`. */
-  readonly whole: (text: string, at: number) => Script | ShellBoundary;
-}
+import { type NestedScripts, type Scanned, sticky } from './scanned.ts';
+import type { Calculation, Expansion, Parameter, WordPiece } from './shell-list.ts';
 
 interface ExpansionRequest {
   readonly nested: NestedScripts;
@@ -66,7 +58,7 @@ function scanCalculation(
 
 /** Whether a calculation depends on more than its text, even in a part that is not computed. */
 function isOpen(calculation: Calculation): boolean {
-  return namesOf(calculation).length > 0 || scriptsOf(calculation).length > 0;
+  return variablesOf(calculation).length > 0 || scriptsOf(calculation).length > 0;
 }
 
 function scanBackquotes(

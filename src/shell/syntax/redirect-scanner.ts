@@ -5,8 +5,7 @@
  * Invariant: a redirect that opens a file for writing is always a boundary.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import type { NestedScripts } from './expansion-scanner.ts';
-import { type Scanned, sticky } from './scanned.ts';
+import { type NestedScripts, type Scanned, sticky } from './scanned.ts';
 import type { OutputRedirect, ShellInput, ShellWord } from './shell-list.ts';
 import { isWordEnd, scanWords } from './word-scanner.ts';
 

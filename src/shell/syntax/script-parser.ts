@@ -6,10 +6,9 @@
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { readConditions } from './condition-parser.ts';
-import type { NestedScripts } from './expansion-scanner.ts';
 import { readHead } from './read-head.ts';
 import { type RedirectTail, readTail } from './redirect-tail.ts';
-import type { Scanned } from './scanned.ts';
+import type { NestedScripts, Scanned } from './scanned.ts';
 import type { IfBranch, Script, ScriptStep, ShellWord, Stage } from './shell-list.ts';
 import { ShellScanner, type Token } from './shell-scanner.ts';
 import { atOf, readSimple } from './simple-command.ts';

@@ -5,9 +5,8 @@
  * unknown syntax is refused.
  */
 import { type BoundaryRule, boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import type { NestedScripts } from './expansion-scanner.ts';
 import { scanRedirect } from './redirect-scanner.ts';
-import { type Scanned, sticky } from './scanned.ts';
+import { type NestedScripts, type Scanned, sticky } from './scanned.ts';
 import type { OutputRedirect, ShellInput, ShellWord } from './shell-list.ts';
 import { isWordEnd, scanWords } from './word-scanner.ts';
 

@@ -80,7 +80,7 @@ class CommandDraft {
 }
 
 /** A word whose expansions are not split, as in an assignment and inside `[[`. */
-export function quoted(word: ShellWord): ShellWord {
+export function quotedWord(word: ShellWord): ShellWord {
   const parts = word.parts?.map((part) => ('quoted' in part ? { ...part, quoted: true } : part));
   return parts ? { ...word, parts } : word;
 }
@@ -94,7 +94,7 @@ function asAssignment(word: ShellWord): Assignment | undefined {
   if (!head || (!word.bare && !isBareHead(word, head[0]))) return undefined;
   const rest = [{ literal: written.slice(head[0].length) }, ...(word.parts ?? word.pattern ?? []).slice(1)];
   // In an assignment nothing is split, and no pattern is expanded.
-  const value = quoted({ ...word, ...finish(rest), at: word.at + head[0].length });
+  const value = quotedWord({ ...word, ...finish(rest), at: word.at + head[0].length });
   return { name: head[1] ?? '', value, at: word.at };
 }
 

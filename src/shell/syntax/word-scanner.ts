@@ -4,8 +4,8 @@
  * Invariant: the parts of a word equal bash's reading of it, and nothing in it is left for bash to expand.
  */
 import { type BoundaryRule, boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import { type NestedScripts, scanExpansion } from './expansion-scanner.ts';
-import { type Scanned, sticky } from './scanned.ts';
+import { scanExpansion } from './expansion-scanner.ts';
+import { type NestedScripts, type Scanned, sticky } from './scanned.ts';
 import type { ShellWord, WordPart, WordPiece } from './shell-list.ts';
 
 /** The words at `at`, up to the next blank or operator: several if braces are expanded. */

@@ -5,11 +5,11 @@
  * objects never become values, and files are named by literals.
  */
 import type { JavaScriptCursor } from './javascript-cursor.ts';
-import { isListedArgument } from './javascript-listing.ts';
+import { isListedName } from './javascript-listing.ts';
 import {
-  constructors,
   javaScriptMethods,
   javaScriptModules,
+  javascriptConstructors,
   members,
   refusedProperties,
 } from './javascript-names.ts';
@@ -209,7 +209,10 @@ export class JavaScriptExpressions {
       const { member } = this.#formatter();
       return this.#callMember({ name: 'Intl', member });
     }
-    if (!constructors.has(this.#cursor.token.text) || this.#program.locals.has(this.#cursor.token.text))
+    if (
+      !javascriptConstructors.has(this.#cursor.token.text) ||
+      this.#program.locals.has(this.#cursor.token.text)
+    )
       this.#cursor.fail();
     this.#cursor.skip();
     if (this.#cursor.is('(')) this.#list('(', ')');
@@ -361,7 +364,7 @@ export class JavaScriptExpressions {
     const isReading = member === 'readFileSync' || member === 'statSync' || member === 'existsSync';
     const path = this.#program.locals.get('path');
     const isModule = path === undefined || (path.kind === 'namespace' && path.name === 'path');
-    return isReading && isModule && isListedArgument(this.#cursor, this.#program.listing);
+    return isReading && isModule && isListedName(this.#cursor, this.#program.listing);
   }
 
   /** The first argument names a file by a literal, or is the standard input. */

@@ -6,7 +6,7 @@
  * guard has no value of its own, so that `node -p` prints what it would print without.
  */
 
-export interface Guarded {
+interface GuardedReads {
   /** The listed directories, as written. */
   readonly directories: Iterable<string>;
   /** The files that the program names, as written. */
@@ -14,7 +14,7 @@ export interface Guarded {
 }
 
 /** The statements that come before a program. */
-export function guardFor({ directories, files }: Guarded): string {
+export function javascriptGuard({ directories, files }: GuardedReads): string {
   const listed = [...new Set(directories)];
   if (listed.length === 0) return '';
   const code = guard.replace('DIRECTORIES', () => JSON.stringify(listed));

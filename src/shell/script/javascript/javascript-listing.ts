@@ -8,9 +8,9 @@ import type { JavaScriptCursor } from './javascript-cursor.ts';
 import type { JavaScriptToken } from './javascript-token.ts';
 
 /** The directory in which each of these variables was listed, as written. */
-export type Listing = ReadonlyMap<string, string>;
+export type JavaScriptListing = ReadonlyMap<string, string>;
 
-export function listingOf(tokens: readonly JavaScriptToken[]): Listing {
+export function javascriptListing(tokens: readonly JavaScriptToken[]): JavaScriptListing {
   const found: (readonly [string, string])[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'name' || token.text !== 'readdirSync') continue;
@@ -34,7 +34,7 @@ export function listingOf(tokens: readonly JavaScriptToken[]): Listing {
  * Whether the first argument of the call at the cursor is a listed name behind its directory: `'src/' + name`,
  * `path.join('src', name)`, or a template of both.
  */
-export function isListedArgument(cursor: JavaScriptCursor, listing: Listing): boolean {
+export function isListedName(cursor: JavaScriptCursor, listing: JavaScriptListing): boolean {
   const at = (ahead: number): string => cursor.peek(ahead);
   const literal = (ahead: number): string | undefined => cursor.after(ahead)?.value;
   const isEnd = (ahead: number): boolean => at(ahead) === ')' || at(ahead) === ',';

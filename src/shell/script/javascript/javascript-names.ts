@@ -28,7 +28,7 @@ export const functions: ReadonlySet<string> = names(`
   Boolean String Number parseInt parseFloat isNaN isFinite BigInt Array Object encodeURIComponent decodeURIComponent
   encodeURI decodeURI structuredClone atob btoa`);
 
-export const constructors: ReadonlySet<string> = names(`
+export const javascriptConstructors: ReadonlySet<string> = names(`
   Date Set Map URL URLSearchParams RegExp Array Error TypeError RangeError WeakMap WeakSet TextDecoder TextEncoder
   Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array BigInt64Array DataView
   ArrayBuffer`);

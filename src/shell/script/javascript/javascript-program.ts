@@ -8,7 +8,7 @@
 import { type CheckedCode, UnreadCode } from '../unread-code.ts';
 import { JavaScriptCursor } from './javascript-cursor.ts';
 import { JavaScriptExpressions } from './javascript-expression.ts';
-import { listingOf } from './javascript-listing.ts';
+import { javascriptListing } from './javascript-listing.ts';
 import { isReserved, JavaScriptScope, type Operand } from './javascript-scope.ts';
 
 export function checkJavaScript(code: string): CheckedCode {
@@ -30,7 +30,7 @@ class Statements {
   constructor(code: string, scope: JavaScriptScope, place: 'program' | 'template') {
     this.#cursor = new JavaScriptCursor(code);
     this.#program = scope;
-    if (place === 'program') scope.listing = listingOf(this.#cursor.tokens);
+    if (place === 'program') scope.listing = javascriptListing(this.#cursor.tokens);
     this.#expressions = new JavaScriptExpressions(this.#cursor, scope, {
       block: () => this.#block(),
       part: (part) => new Statements(part, scope, 'template').expression(),

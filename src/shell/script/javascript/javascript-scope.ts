@@ -3,8 +3,8 @@
  *
  * Invariant: a name of the program is a value unless its declaration shows an arrow function or a module of Node.
  */
-import { guardFor } from './javascript-guard.ts';
-import type { Listing } from './javascript-listing.ts';
+import { javascriptGuard } from './javascript-guard.ts';
+import type { JavaScriptListing } from './javascript-listing.ts';
 import { functions, members, refusedWords, values } from './javascript-names.ts';
 
 /** The kind of an operand: a value, or something that may only be used as its table says. */
@@ -27,7 +27,7 @@ export class JavaScriptScope {
   readonly locals = new Map<string, Operand>();
   readonly replacements: Replacement[] = [];
   /** The directory in which each variable of a listing was listed. */
-  listing: Listing = new Map();
+  listing: JavaScriptListing = new Map();
 
   /** A JSON file is parsed, never loaded as a module: the workspace decides what a module name resolves to. */
   rewrite(code: string): string {
@@ -35,7 +35,7 @@ export class JavaScriptScope {
     for (const { at, end, text: by } of [...this.replacements].sort((a, b) => b.at - a.at)) {
       text = text.slice(0, at) + by + text.slice(end);
     }
-    return guardFor({ directories: this.listing.values(), files: this.paths }) + text;
+    return javascriptGuard({ directories: this.listing.values(), files: this.paths }) + text;
   }
 }
 

@@ -9,9 +9,9 @@ import type { PythonCursor } from './python-cursor.ts';
 import {
   calledArguments,
   callers,
-  constructors,
   fileReaders,
   openers,
+  pythonConstructors,
   pythonMethods,
   readingMethods,
   refusedAttribute,
@@ -277,7 +277,7 @@ export class PythonExpressions {
       case 'function':
         return this.#callFunction(operand.module, operand.name);
       case 'module':
-        if (!constructors.has(operand.name)) this.#cursor.fail();
+        if (!pythonConstructors.has(operand.name)) this.#cursor.fail();
         this.#arguments('none');
         return pythonValue;
       case 'lambda':

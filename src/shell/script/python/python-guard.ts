@@ -5,7 +5,7 @@
  * Invariant: a name from a listing that is a link to anything but a file below the listed directory is not opened.
  */
 
-export interface Guarded {
+interface GuardedReads {
   /** The listed directories, as written. */
   readonly directories: readonly string[];
   /** The files that the program names, as written. */
@@ -13,7 +13,7 @@ export interface Guarded {
 }
 
 /** The statements that come before a program. */
-export function guardFor({ directories, files }: Guarded): string {
+export function pythonGuard({ directories, files }: GuardedReads): string {
   if (directories.length === 0) return '';
   const code = guard.replace('DIRECTORIES', () => JSON.stringify(directories));
   return `${code.replace('FILES', () => JSON.stringify(files))}\n`;

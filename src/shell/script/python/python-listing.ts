@@ -9,13 +9,13 @@ import type { PythonToken } from './python-token.ts';
 /** What a variable holds: a path below a listed directory, a directory of a walk, the plain names in one. */
 export type ListedKind = 'file' | 'directory' | 'name' | 'names' | 'argument';
 
-export interface Listing {
+export interface PythonListing {
   readonly variables: ReadonlyMap<string, ListedKind>;
   /** The listed directories, as written. */
   readonly directories: readonly string[];
 }
 
-export function listingOf(tokens: readonly PythonToken[]): Listing {
+export function pythonListing(tokens: readonly PythonToken[]): PythonListing {
   const finder = new ListingFinder(tokens);
   // The files of a walk are found before the loops over them.
   finder.find();
@@ -39,7 +39,7 @@ class ListingFinder {
     }
   }
 
-  listing(): Listing {
+  listing(): PythonListing {
     const bound = [...this.#variables].filter(([name]) => !this.#isBoundElsewhere(name));
     return { variables: new Map(bound), directories: [...this.#directories] };
   }

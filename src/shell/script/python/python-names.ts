@@ -183,7 +183,7 @@ export const fileReaders: ReadonlySet<string> = names(
 );
 
 /** Classes that are called, and have functions of their own. */
-export const constructors: ReadonlySet<string> = names('datetime.datetime datetime.date');
+export const pythonConstructors: ReadonlySet<string> = names('datetime.datetime datetime.date');
 
 /** Of these the second argument is a mode, which must be one of reading. */
 export const openers: ReadonlySet<string> = names(

@@ -7,7 +7,7 @@
 import { UnreadCode } from '../unread-code.ts';
 import { PythonCursor } from './python-cursor.ts';
 import { PythonExpressions } from './python-expression.ts';
-import { guardFor } from './python-guard.ts';
+import { pythonGuard } from './python-guard.ts';
 import { isModule, memberOf, PythonScope, pythonValue } from './python-scope.ts';
 import { pythonTokens } from './python-token.ts';
 
@@ -34,7 +34,7 @@ export function checkPython(code: string): CheckedPython {
     kind: 'reads',
     paths: [...paths, ...directories],
     readsArguments,
-    code: guardFor({ directories, files: paths }) + code,
+    code: pythonGuard({ directories, files: paths }) + code,
   };
 }
 

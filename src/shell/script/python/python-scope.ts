@@ -3,7 +3,7 @@
  *
  * Invariant: a name is a value unless an import or a lambda shows otherwise; a name is never both.
  */
-import { type ListedKind, type Listing, listingOf } from './python-listing.ts';
+import { type ListedKind, type PythonListing, pythonListing } from './python-listing.ts';
 import { builtins, constants, pythonModules } from './python-names.ts';
 import type { PythonToken } from './python-token.ts';
 
@@ -29,12 +29,12 @@ export class PythonScope {
   readonly paths: string[] = [];
   /** Whether a file named by an argument of the program is read. */
   readsArguments = false;
-  #listing: Listing = { variables: new Map(), directories: [] };
+  #listing: PythonListing = { variables: new Map(), directories: [] };
   readonly #names = new Map<string, PythonOperand>();
 
   /** Records the names that are bound anywhere, since a comprehension uses its names before it binds them. */
   bindAll(tokens: readonly PythonToken[]): void {
-    const listing = listingOf(tokens);
+    const listing = pythonListing(tokens);
     this.#listing = {
       variables: new Map([...this.#listing.variables, ...listing.variables]),
       directories: [...this.#listing.directories, ...listing.directories],
