@@ -94,6 +94,9 @@ const fragments: Readonly<Record<OutputRedirect, string>> = {
   '>&2': '>&2',
 };
 
+/** Without its input a command does not start, and fails as in bash; the shell here would end with another code. */
+const readableOrFail = `test -r "$0" || { printf '%s: cannot be read\\n' "$0" >&2; exit 1; }`;
+
 /** A constant script makes the redirections and then executes the program. */
 function launcher(
   { program, args, redirects, input }: ReadyCommand,
@@ -101,6 +104,8 @@ function launcher(
 ): readonly string[] {
   // Some programs check the type of their input: an empty pipe would be searched, the null device is not.
   const source = input?.kind === 'file' ? '<"$0"' : input || upstream === 'pipe' ? '' : '</dev/null';
-  const script = ['exec "$@"', source, ...redirects.map((redirect) => fragments[redirect])].join(' ');
+  const check = input?.kind === 'file' ? [readableOrFail] : [];
+  const run = ['exec "$@"', source, ...redirects.map((redirect) => fragments[redirect])].join(' ');
+  const script = [...check, run].join('; ');
   return ['/bin/sh', '-c', script, input?.kind === 'file' ? input.path : 'sh', program, ...args];
 }

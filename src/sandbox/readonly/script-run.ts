@@ -27,7 +27,7 @@ import { type ReadyCommand, runPipeline } from './pipeline-run.ts';
 import { providedPath } from './provided-file.ts';
 import { type ReadyInput, readyCommand, refuseSpecialFiles } from './ready-command.ts';
 import { durationLines } from './run-duration.ts';
-import { nowhere, type RunContext, redirected, type Streams } from './run-streams.ts';
+import { nowhere, type RunContext, redirected, type Sink, type Streams } from './run-streams.ts';
 import { isBuiltin, runBuiltin } from './shell-builtin.ts';
 import { runText, runWords, type WordPlace } from './word-run.ts';
 
@@ -122,8 +122,9 @@ export class ScriptRun {
   }
 
   async #walk(stage: Stage, outer: Streams): Promise<ShellBoundary | undefined> {
-    const input = await this.#input(stage);
+    const input = await this.#input(stage, outer.stderr);
     if (isBoundary(input)) return input;
+    if (input === 'unreadable') return undefined;
     const streams = redirected({ ...outer, input: input ?? outer.input }, stage.redirects);
     switch (stage.kind) {
       case 'simple':
@@ -252,6 +253,7 @@ export class ScriptRun {
   async #fanOut(fanOut: FanOut, command: ShellCommand, streams: Streams): Promise<ShellBoundary | undefined> {
     const listed = await this.#listed(fanOut, command, streams);
     if (isBoundary(listed)) return listed;
+    if (fanOut.from === 'input' && fanOut.file && this.#code !== 0) return undefined;
     let failed = fanOut.from === 'find' && this.#code !== 0;
     const batches = batchesOf(listed, fanOut);
     if (isBoundary(batches)) return batches;
@@ -343,7 +345,7 @@ export class ScriptRun {
   }
 
   /** The complete input of a compound command. */
-  async #input(stage: Stage): Promise<Buffer | ShellBoundary | undefined> {
+  async #input(stage: Stage, stderr: Sink): Promise<Buffer | ShellBoundary | 'unreadable' | undefined> {
     if (stage.input?.kind === 'output') return this.#output(stage.input.script);
     const input = await this.#readyInput(stage);
     if (input === undefined || isBoundary(input)) return input;
@@ -357,8 +359,8 @@ export class ScriptRun {
       input,
       at: stage.at,
     };
-    const refused = await this.#start([reader], { input: undefined, stdout: held, stderr: nowhere });
-    return refused ?? held.bytes();
+    const refused = await this.#start([reader], { input: undefined, stdout: held, stderr });
+    return refused ?? (this.#code === 0 ? held.bytes() : 'unreadable');
   }
 
   /** `files` collects the files for `<(…)`; without it, no command can get one. */

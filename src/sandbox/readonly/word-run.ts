@@ -3,6 +3,7 @@
  *
  * Invariant: the result of an expansion is never a pattern and never an option.
  */
+import { hostname } from 'node:os';
 import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
 import { calculate, numberOf, scriptsOf } from '../../shell/reading/calculation.ts';
 import { changeValue } from '../../shell/reading/parameter-value.ts';
@@ -141,8 +142,13 @@ function variableOf(name: string, { world, cwd, variables, code }: WordPlace): s
   return (
     variables.get(name) ??
     (name === 'PWD' ? cwd : name === '?' ? String(code ?? 1) : undefined) ??
-    (harmlessVariables.has(name) ? (world.env[name] ?? '') : undefined)
+    (harmlessVariables.has(name) ? (world.env[name] ?? ownValue(name)) : undefined)
   );
+}
+
+/** The value that bash gives a variable that the caller does not set. */
+function ownValue(name: string): string {
+  return name === 'HOSTNAME' ? hostname() : '';
 }
 
 /** The scripts of a calculation run first, in their order. */

@@ -159,7 +159,9 @@ function commandStart(args: readonly ShellWord[]): number {
 }
 
 function delimiterOf(written: string): string | undefined {
-  if (written === '\\n' || written === '\n') return 'line';
+  // Between given characters, quotes and blanks are text.
+  if (written === '\\n') return '\n';
+  if (written === '\\t') return '\t';
   if (written === '\\0') return 'nul';
   return written.length === 1 ? written : undefined;
 }

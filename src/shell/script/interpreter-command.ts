@@ -79,7 +79,6 @@ const modules: Readonly<Record<string, CommandRule>> = {
   zipfile: optionRule({ options: '-l=< -t=< --list=< --test=<' }),
   tarfile: optionRule({ options: '-l=< -t=< --list=< --test=<' }),
   platform: optionRule({ operands: { rest: 'text' } }),
-  site: optionRule({ options: '--user-base --user-site' }),
   sysconfig: optionRule({}),
   this: optionRule({}),
 };

@@ -81,7 +81,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
     options: `-q --abbrev-ref=? --short=? --verify --quiet --show-toplevel --show-prefix --show-cdup --git-dir
       --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository
       --is-shallow-repository --symbolic --symbolic-full-name --all --branches=? --tags=? --remotes=?
-      --show-superproject-working-tree --revs-only --no-revs --flags --no-flags --show-object-format=? --git-path=
+      --show-superproject-working-tree --revs-only --no-revs --flags --no-flags --show-object-format=?
       --path-format= --disambiguate= --default= --sq --not --glob= --exclude= --local-env-vars --shared-index-path
       --show-ref-format --exclude-hidden= --since= --until= --after= --before=`,
     operands: { rest: 'text' },
@@ -151,7 +151,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
     options: `${diffOptions} --creation-factor=# --no-dual-color --left-only --right-only`,
     operands: { rest: 'text' },
   },
-  var: { options: '-l', operands: { leading: ['text'] } },
+  var: { operands: { leading: ['text'] } },
   'verify-pack': { options: '-vs --verbose --stat-only', operands: { rest: 'file' } },
   'check-ref-format': { options: '--branch --allow-onelevel', operands: { rest: 'text' } },
   'check-mailmap': { operands: { rest: 'text' } },

@@ -63,8 +63,6 @@ const pnpm: Subcommands = {
   'm list': pnpmList,
   'licenses list': { options: '-P -D --prod --dev --json --long' },
   'licenses ls': { options: '-P -D --prod --dev --json --long' },
-  'config list': { options: '--json' },
-  'config get': { operands: { leading: ['text'] } },
   root: { options: '-g' },
   bin: { options: '-g' },
 };
@@ -76,8 +74,6 @@ const yarn: Subcommands = {
   'workspaces info': { options: '--json' },
   why: { options: '-R --recursive --json', operands: { rest: 'text' } },
   'config get': { operands: { leading: ['text'] } },
-  'config list': { options: '--json' },
-  config: { options: '--json' },
   bin: {},
 };
 
@@ -93,13 +89,6 @@ const pip: Subcommands = {
   show: { options: '-fv --files --verbose', operands: { rest: 'text' } },
   check: {},
   inspect: { options: '--local --user' },
-  debug: {},
-  'config list': { options: '-v --user --global --site' },
-  'config debug': {},
-  'config get': { operands: { leading: ['text'] } },
-  'cache dir': {},
-  'cache info': {},
-  'cache list': { options: '--format=', operands: { rest: 'text' } },
 };
 
 const cargo: Subcommands = {
@@ -177,8 +166,6 @@ const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]
       'pip tree': { options: '--depth=# --prune= --package= --no-dedupe --invert' },
       'pip check': {},
       'tree --frozen': { options: '--depth=# --prune= --package= --no-dedupe --invert' },
-      'tool list': {},
-      'python list --only-installed': {},
     },
     ['.venv', '.python-version'],
   ],
@@ -201,7 +188,6 @@ const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]
       ...version,
       list: { options: '-n= -p= --json --name= --export -e --explicit', operands: { rest: 'text' } },
       info: { options: '-ae --json --all --envs --base' },
-      'env list': { options: '--json' },
     },
     [],
   ],
@@ -240,18 +226,7 @@ const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]
     },
     [],
   ],
-  rustup: [
-    {
-      ...version,
-      show: { operands: { leading: ['text'] } },
-      'toolchain list': { options: '-v --verbose' },
-      'target list': { options: '--installed --toolchain=' },
-      'component list': { options: '--installed --toolchain=' },
-      which: { operands: { leading: ['text'] } },
-      'override list': {},
-    },
-    ['rust-toolchain', 'rust-toolchain.toml'],
-  ],
+  rustup: [version, []],
   // Its options for the virtual machine may be in the workspace.
   mvn: [{ '-v': {}, '--version': {} }, ['.mvn']],
   dpkg: [

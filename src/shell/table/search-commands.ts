@@ -67,7 +67,7 @@ const zgrep: OptionRule = {
   // Older scripts interpret special characters in the name of a file.
   also: ({ options, operands }) => {
     const names = options.some(({ name }) => name === 'e') ? operands : operands.slice(1);
-    const odd = names.find(({ text, pattern }) => !pattern && !/^[\p{L}\p{N}_./ +@%=,-]*$/u.test(text));
+    const odd = names.find(({ text, pattern }) => !pattern && !/^[\p{L}\p{N}_./ +@%=,*?[\]-]*$/u.test(text));
     return odd && boundary('operand', odd.at, 'the name of a compressed file is not plain');
   },
 };

@@ -7,6 +7,8 @@
 import type { JavaScriptCursor } from './javascript-cursor.ts';
 import { isListedArgument } from './javascript-listing.ts';
 import {
+  assigning,
+  binary,
   constructors,
   javaScriptMethods,
   javaScriptModules,
@@ -21,11 +23,6 @@ import {
   type Operand,
 } from './javascript-scope.ts';
 import type { JavaScriptToken } from './javascript-token.ts';
-
-const binary: ReadonlySet<string> = new Set(
-  '+ - * / % ** == === != !== < > <= >= && || ?? & | ^ << >> >>> in instanceof'.split(' '),
-);
-const assigning: ReadonlySet<string> = new Set('= += -= *= /= %= ??= ||= &&='.split(' '));
 
 /** Checks for nested constructs other than expressions. */
 interface Nesting {
@@ -371,6 +368,13 @@ export class JavaScriptExpressions {
     const isStandardInput = text === '0' || path === '/dev/stdin';
     if ((kind !== 'string' && text !== '0') || (after !== ')' && after !== ',')) this.#cursor.fail();
     if (path !== undefined && !isStandardInput) this.#program.paths.push(path);
+    if (path === '/dev/stdin') this.#descriptor(this.#cursor.after(1));
+  }
+
+  /** The input is opened by its number: it may be a socket, which has no name. */
+  #descriptor(token: JavaScriptToken | undefined): void {
+    if (token === undefined || this.#nesting.place === 'template') this.#cursor.fail();
+    this.#program.replacements.push({ at: token.at, end: token.end, text: '0' });
   }
 
   /** A builtin module of Node, or a JSON file. */

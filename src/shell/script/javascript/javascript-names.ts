@@ -117,3 +117,11 @@ export const refusedWords: ReadonlySet<string> = names(`
   arguments delete while do switch case default throw new return const let var for if else try catch finally
   enum static get set Function Proxy Reflect Symbol WebAssembly fetch setTimeout setInterval setImmediate
   queueMicrotask require process console in of instanceof typeof void break continue`);
+
+/** The operators between two values. */
+export const binary: ReadonlySet<string> = names(
+  '+ - * / % ** == === != !== < > <= >= && || ?? & | ^ << >> >>> in instanceof',
+);
+
+/** The operators that assign. */
+export const assigning: ReadonlySet<string> = names('= += -= *= /= %= ??= ||= &&=');

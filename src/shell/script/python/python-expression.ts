@@ -307,7 +307,9 @@ export class PythonExpressions {
     const named = this.#cursor.after(1);
     const isWhole = (ahead: number): boolean => [')', ','].includes(this.#cursor.after(ahead)?.text ?? '');
     if (named?.value !== undefined && isWhole(2)) {
-      if (named.value !== '/dev/stdin') this.#scope.paths.push(named.value);
+      if (named.value === '/dev/stdin' && this.#scope.depth > 0) this.#cursor.fail();
+      if (named.value === '/dev/stdin') this.#scope.inputs.push({ at: named.at, length: named.text.length });
+      else this.#scope.paths.push(named.value);
     } else if (named?.text === '0' && isWhole(2)) {
       // Descriptor 0 is standard input.
     } else if (

@@ -34,8 +34,16 @@ export function checkPython(code: string): CheckedPython {
     kind: 'reads',
     paths: [...paths, ...directories],
     readsArguments,
-    code: guardFor({ directories, files: paths }) + code,
+    code: guardFor({ directories, files: paths }) + withInput(code, scope.inputs),
   };
+}
+
+/** The program with the number of its input in place of its name. */
+function withInput(code: string, inputs: PythonScope['inputs']): string {
+  return inputs.reduceRight(
+    (text, { at, length }) => `${text.slice(0, at)}0${text.slice(at + length)}`,
+    code,
+  );
 }
 
 const augmented: ReadonlySet<string> = new Set('+= -= *= /= //= %= **= |= &= ^='.split(' '));
@@ -51,9 +59,11 @@ class Statements {
     this.#cursor = new PythonCursor(code, tokens);
     this.#scope = scope;
     scope.bindAll(tokens);
-    this.#expressions = new PythonExpressions(this.#cursor, scope, (part) =>
-      new Statements(part.trim(), scope).#single(),
-    );
+    this.#expressions = new PythonExpressions(this.#cursor, scope, (part) => {
+      scope.depth += 1;
+      new Statements(part.trim(), scope).#single();
+      scope.depth -= 1;
+    });
   }
 
   program(): void {

@@ -27,6 +27,10 @@ const keywords: ReadonlySet<string> = new Set(
 
 export class PythonScope {
   readonly paths: string[] = [];
+  /** Where the program opens its input by a name; it is opened by its number, since it may be a socket. */
+  readonly inputs: { readonly at: number; readonly length: number }[] = [];
+  /** The number of f-strings around the current place; inside them, positions are not those of the program. */
+  depth = 0;
   /** Whether a file named by an argument of the program is read. */
   readsArguments = false;
   #listing: Listing = { variables: new Map(), directories: [] };
@@ -35,17 +39,27 @@ export class PythonScope {
   /** Records the names that are bound anywhere, since a comprehension uses its names before it binds them. */
   bindAll(tokens: readonly PythonToken[]): void {
     const listing = listingOf(tokens);
+    const outer = this.#listing.variables;
     this.#listing = {
-      variables: new Map([...this.#listing.variables, ...listing.variables]),
+      variables: new Map([...outer, ...listing.variables]),
       directories: [...this.#listing.directories, ...listing.directories],
     };
     let isTarget = false;
     for (const [index, token] of tokens.entries()) {
       if (startsTargets(token)) isTarget = true;
       else if (endsTargets(token)) isTarget = false;
-      else if (token.kind === 'name' && (isTarget || isAssigning(tokens[index + 1])))
+      else if (token.kind === 'name' && (isTarget || isAssigning(tokens[index + 1]))) {
+        // A name that an f-string binds anew is no longer one of the listing around it.
+        if (outer.has(token.text) && !listing.variables.has(token.text)) this.#forget(token.text);
         this.bind(token.text, pythonValue);
+      }
     }
+  }
+
+  #forget(name: string): void {
+    const variables = new Map(this.#listing.variables);
+    variables.delete(name);
+    this.#listing = { ...this.#listing, variables };
   }
 
   /** The directories whose files are listed. */
