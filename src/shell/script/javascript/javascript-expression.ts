@@ -15,13 +15,8 @@ import {
   members,
   refusedProperties,
 } from './javascript-names.ts';
-import {
-  globalOperand,
-  isReserved,
-  type JavaScriptScope,
-  javaScriptValue,
-  type Operand,
-} from './javascript-scope.ts';
+import type { JavaScriptScope, Operand } from './javascript-scope.ts';
+import { globalOperand, isReserved, javaScriptValue } from './javascript-scope.ts';
 import type { JavaScriptToken } from './javascript-token.ts';
 
 /** Checks for nested constructs other than expressions. */
