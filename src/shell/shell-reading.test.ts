@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { benignCommands } from '../../test/support/shell/benign-commands.ts';
-import { benignPipelines } from '../../test/support/shell/benign-pipelines.ts';
-import { benignSecond } from '../../test/support/shell/benign-second.ts';
+import { benignTables } from '../../test/support/shell/benign-tables.ts';
 import { hostileCommands } from '../../test/support/shell/hostile-commands.ts';
 import { readShellCommand } from './shell-reading.ts';
 
@@ -14,30 +12,32 @@ describe('hostile commands', () => {
     const passed = rows.filter(({ text }) => readShellCommand(text).kind === 'readonly');
     expect(passed).toEqual([]);
     process.stderr.write(`allowed ${passed.length} of ${rows.length} hostile commands\n`);
-    expect(rows.length).toBeGreaterThanOrEqual(1300);
+    expect(rows.length).toBeGreaterThanOrEqual(2700);
   });
 });
 
 describe('benign commands', () => {
-  const tables: Readonly<Record<string, readonly string[]>> = {
-    'single commands': benignCommands,
-    'second table': benignSecond,
-    ...benignPipelines,
-  };
-
   test('at least nineteen in twenty are read as readonly', () => {
-    const rows = Object.values(tables).flat();
-    const refused = rows.flatMap((text) => {
-      const reading = readShellCommand(text);
-      return reading.kind === 'boundary' ? [`${reading.rule} at ${reading.at}: ${text}`] : [];
-    });
-    process.stderr.write(
-      `refused ${refused.length} of ${rows.length} benign commands\n${refused.join('\n')}\n`,
-    );
-    expect(rows.length).toBeGreaterThanOrEqual(950);
-    expect(refused.length).toBeLessThanOrEqual(rows.length * 0.05);
+    const tables = Object.entries(benignTables).map(([kind, texts]) => ({
+      kind,
+      texts,
+      refused: refusedOf(texts),
+    }));
+    for (const { kind, texts, refused } of tables) {
+      process.stderr.write(`${kind}: refused ${refused.length} of ${texts.length}\n${refused.join('')}`);
+    }
+    const count = tables.flatMap(({ texts }) => texts).length;
+    expect(count).toBeGreaterThanOrEqual(2700);
+    expect(tables.flatMap(({ refused }) => refused).length).toBeLessThanOrEqual(count * 0.05);
   });
 });
+
+function refusedOf(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => {
+    const reading = readShellCommand(text);
+    return reading.kind === 'boundary' ? [`  ${reading.rule} at ${reading.at}: ${text}\n`] : [];
+  });
+}
 
 describe('the answer', () => {
   test('holds the words, the conditions, the redirects and the input of every command', () => {

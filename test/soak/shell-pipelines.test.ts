@@ -1,9 +1,8 @@
-/** Everyday pipelines, run for real: they print what bash prints, and change nothing. Every third in each run, all in a soak. */
+/** Everyday pipelines, run for real: they print what bash prints, and change nothing. Every ninth in each run, all in a soak. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readShellCommand } from '../../src/shell/shell-reading.ts';
 import type { ScratchWorkspace } from '../support/scratch-workspace.ts';
-import { benignPipelines } from '../support/shell/benign-pipelines.ts';
-import { benignSecond } from '../support/shell/benign-second.ts';
+import { benignRunTables } from '../support/shell/benign-tables.ts';
 import { comparable, createRepository, runBash, runRead } from '../support/shell/looked-at-repository.ts';
 import { isSoak } from '../support/soak.ts';
 import { describeTree } from '../support/tree-hash.ts';
@@ -26,8 +25,8 @@ const changing =
 const expected = /^(program|toolchain|workspace-program|special-file|git-configuration)$/;
 
 describe('everyday pipelines', { timeout: 480_000 }, () => {
-  test.each(Object.entries({ ...benignPipelines, 'second table': benignSecond }))('%s', async (_, all) => {
-    const rows = all.filter((_, place) => isSoak() || place % 3 === 0);
+  test.each(Object.entries(benignRunTables))('%s', async (_, all) => {
+    const rows = all.filter((_, place) => isSoak() || place % 9 === 0);
     const before = await describeTree(scratch.workspace.root);
     const odd: unknown[] = [];
     let ended = 0;

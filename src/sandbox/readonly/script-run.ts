@@ -11,6 +11,7 @@ import { changedDirectory, judgeCommand } from '../../shell/reading/command-judg
 import { commandFor, type FanOut, readFanOut } from '../../shell/reading/fan-out.ts';
 import { unwrapped } from '../../shell/reading/wrapper.ts';
 import type {
+  ForCommand,
   MatchCommand,
   ReadCommand,
   Script,
@@ -153,10 +154,7 @@ export class ScriptRun {
     return undefined;
   }
 
-  async #for(
-    { name, words, body }: Extract<Stage, { kind: 'for' }>,
-    streams: Streams,
-  ): Promise<ShellBoundary | undefined> {
+  async #for({ name, words, after, body }: ForCommand, streams: Streams): Promise<ShellBoundary | undefined> {
     const values = await runWords(words, this.#place());
     if (isBoundary(values)) return values;
     this.#code = 0;
@@ -165,6 +163,7 @@ export class ScriptRun {
       const refused = await this.script(body, { ...streams, input: undefined });
       if (refused) return refused;
     }
+    if (after !== undefined) this.#variables.set(name, after);
     return undefined;
   }
 
@@ -393,5 +392,5 @@ function isWalked(stage: Stage): boolean {
   if (stage.kind !== 'simple') return true;
   const [name] = unwrapped(stage.argv);
   if (name === undefined || name.text === 'cd' || name.text === 'xargs' || isBuiltin(name.text)) return true;
-  return name.text === 'find' && stage.argv.some(({ text }) => text === '-exec');
+  return /^(find|fd|fdfind)$/.test(name.text) && readFanOut(unwrapped(stage.argv)) !== undefined;
 }

@@ -57,6 +57,7 @@ export function listedNames(text: string, separator: Separator): readonly string
 export function readFanOut(argv: readonly ShellWord[]): FanOut | ShellBoundary | undefined {
   const [name, ...args] = argv;
   if (name?.text === 'xargs') return readXargs(args);
+  if (name?.text === 'fd' || name?.text === 'fdfind') return readFdExec(argv);
   return name?.text === 'find' ? readFindExec(argv) : undefined;
 }
 
@@ -188,6 +189,30 @@ function readFindExec(argv: readonly ShellWord[]): FanOut | ShellBoundary | unde
   }
   const lister = [...argv.slice(0, at), { ...word, text: '-print0' }];
   return { from: 'find', template, mark: '{}', perCall: many ? undefined : 1, lister, prints };
+}
+
+/** `fd … -x COMMAND` and `-X COMMAND`, to the end of the words. Of its placeholders, only `{}` is read. */
+function readFdExec(argv: readonly ShellWord[]): FanOut | ShellBoundary | undefined {
+  const at = argv.findIndex(({ text }) => /^(-x|-X|--exec|--exec-batch)$/.test(text));
+  const word = argv[at];
+  if (word === undefined) return undefined;
+  const written = argv.slice(at + 1);
+  const [name] = written;
+  const odd = written.find(({ text }) => /^\\?;$|\{[/.]|^-x$|^-X$/.test(text));
+  if (!name || odd) return boundary('option', (odd ?? word).at, 'of fd -x one command at the end is read');
+  if (!isPlainName(name) || /^(xargs|find|fd|fdfind|\{\})$/.test(name.text))
+    return boundary('command-name', name.at, 'the command of fd -x must be named plainly');
+  const isMarked = written.some(({ text }) => text.includes('{}'));
+  const lister = [...argv.slice(0, at), { ...word, text: '-0' }];
+  const perCall = /^(-x|--exec)$/.test(word.text) ? 1 : undefined;
+  return {
+    from: 'find',
+    template: written,
+    mark: isMarked ? '{}' : undefined,
+    perCall,
+    lister,
+    prints: undefined,
+  };
 }
 
 const printed: Readonly<Record<string, '\n' | '\0'>> = { '-print': '\n', '-print0': '\0' };

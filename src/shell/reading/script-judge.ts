@@ -194,7 +194,7 @@ class ScriptJudge {
     );
   }
 
-  #for({ name, words, body, at }: ForCommand): ShellBoundary | undefined {
+  #for({ name, words, after, body, at }: ForCommand): ShellBoundary | undefined {
     const refused = refuseVariable({ name, at });
     if (refused) return refused;
     const values = this.#words(words);
@@ -210,6 +210,7 @@ class ScriptJudge {
       const stopped = this.script(body);
       if (stopped) return stopped;
     }
+    if (after !== undefined) this.#scope.set(name, { text: after });
     const isOpen = values.some(({ pattern, opaque }) => pattern || opaque);
     return isOpen ? this.#again(body, before, [name]) : undefined;
   }

@@ -6,10 +6,11 @@
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { readConditions } from './condition-parser.ts';
+import { readCounting } from './counting-head.ts';
 import { readHead } from './read-head.ts';
 import { type RedirectTail, readTail } from './redirect-tail.ts';
 import type { NestedScripts, Scanned } from './scanned.ts';
-import type { IfBranch, Script, ScriptStep, ShellWord, Stage } from './shell-list.ts';
+import type { ForCommand, IfBranch, Script, ScriptStep, ShellWord, Stage } from './shell-list.ts';
 import { ShellScanner, type Token } from './shell-scanner.ts';
 import { atOf, readSimple } from './simple-command.ts';
 
@@ -221,6 +222,14 @@ export class ScriptParser {
 
   #for(at: number): Stage | ShellBoundary {
     this.#scanner.next();
+    const head = readCounting(this.#scanner) ?? this.#forHead();
+    if (isBoundary(head)) return head;
+    const body = this.#loopBody();
+    return isBoundary(body) ? body : this.#closed({ kind: 'for', ...head, body, at });
+  }
+
+  /** The variable and the words of `for name in words`. */
+  #forHead(): Pick<ForCommand, 'name' | 'words'> | ShellBoundary {
     const name = this.#name();
     if (isBoundary(name)) return name;
     const missing = this.#word('in');
@@ -230,11 +239,10 @@ export class ScriptParser {
       const token = this.#scanner.next();
       if (isBoundary(token)) return token;
       if (token.kind === 'word') words.push(token.word, ...token.more);
-      else if (token.kind === 'joiner' && (token.joiner === ';' || token.joiner === 'newline')) break;
+      else if (token.kind === 'joiner' && (token.joiner === ';' || token.joiner === 'newline'))
+        return { name, words };
       else return boundary('keyword', atOf(token), 'the words of a loop end here');
     }
-    const body = this.#loopBody();
-    return isBoundary(body) ? body : this.#closed({ kind: 'for', name, words, body, at });
   }
 
   /** Only a loop over the lines of its input. */

@@ -116,6 +116,8 @@ export interface ForCommand extends Redirected {
   readonly kind: 'for';
   readonly name: string;
   readonly words: readonly ShellWord[];
+  /** The value of the variable behind a loop that counts. */
+  readonly after?: string;
   readonly body: Script;
 }
 

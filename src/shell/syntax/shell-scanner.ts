@@ -38,6 +38,15 @@ export class ShellScanner {
     return this.#at;
   }
 
+  /** Takes text that is no token of its own; undefined if it does not stand here. Only while no token is buffered. */
+  takeText(expression: RegExp): RegExpExecArray | undefined {
+    if (this.#ahead !== undefined || this.#body !== undefined) return undefined;
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#text);
+    if (found) this.#at += found[0].length;
+    return found ?? undefined;
+  }
+
   next(): Token | ShellBoundary {
     const token = this.peek();
     this.#ahead = undefined;

@@ -199,10 +199,11 @@ function scanSingleQuotes(text: string, at: number): Part | ShellBoundary {
 
 function scanDoubleQuotes(text: string, at: number, nested: NestedScripts): Part | ShellBoundary {
   const parts: WordPart[] = [{ literal: '' }];
+  let respelled = false;
   const add = (literal: string): void => void parts.push({ literal });
   for (let index = at + 1; index < text.length; index++) {
     const [character = '', after = ''] = [text[index], text[index + 1]];
-    if (character === '"') return { parts, end: index + 1, bare: false, respelled: false };
+    if (character === '"') return { parts, end: index + 1, bare: false, respelled };
     if (character === '\\' && after === '\n') {
       return boundary('operator', index, 'a line end is escaped inside double quotes');
     }
@@ -213,6 +214,7 @@ function scanDoubleQuotes(text: string, at: number, nested: NestedScripts): Part
       const expansion = scanExpansion(text, index, { nested, quoted: true });
       if (isBoundary(expansion)) return expansion;
       parts.push(expansion.value);
+      respelled ||= isComputed(expansion.value);
       index = expansion.end - 1;
     } else {
       add(character);
@@ -246,7 +248,13 @@ function scanDollar(text: string, at: number, nested: NestedScripts): Part | She
   }
   const expansion = scanExpansion(text, at, { nested, quoted: false });
   if (isBoundary(expansion)) return expansion;
-  return { parts: [expansion.value], end: expansion.end, bare: false, respelled: false };
+  const respelled = isComputed(expansion.value);
+  return { parts: [expansion.value], end: expansion.end, bare: false, respelled };
+}
+
+/** Whether an expansion is already the result of arithmetic. */
+function isComputed(part: WordPart): boolean {
+  return 'literal' in part && part.literal !== '$';
 }
 
 function scanEscape(text: string, at: number): Part | ShellBoundary {

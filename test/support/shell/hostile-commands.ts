@@ -4,8 +4,13 @@
  * Invariant: no row may ever be read as readonly.
  */
 import { hostileCalls } from './hostile-calls.ts';
+import { hostileInterpreters } from './hostile-interpreters.ts';
+import { hostileManagers } from './hostile-managers.ts';
+import { hostileOptions } from './hostile-options.ts';
 import { hostilePrograms } from './hostile-programs.ts';
 import { hostileSecond } from './hostile-second.ts';
+import { hostileState } from './hostile-state.ts';
+import { hostileSubstitutions } from './hostile-substitutions.ts';
 import { hostileSyntax } from './hostile-syntax.ts';
 
 export const hostileCommands: Readonly<Record<string, readonly string[]>> = {
@@ -13,4 +18,9 @@ export const hostileCommands: Readonly<Record<string, readonly string[]>> = {
   ...hostileCalls,
   ...hostilePrograms,
   ...hostileSecond,
+  ...hostileSubstitutions,
+  ...hostileState,
+  ...hostileOptions,
+  ...hostileInterpreters,
+  ...hostileManagers,
 };

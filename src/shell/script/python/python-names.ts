@@ -10,7 +10,7 @@ function names(list: string): ReadonlySet<string> {
 export const builtins: ReadonlySet<string> = names(`
   print len str int float bool list dict set tuple sorted reversed enumerate zip map filter sum min max any all abs
   round range open isinstance type repr chr ord hex bin oct format divmod pow next frozenset bytes bytearray exit
-  quit hash ascii complex slice callable issubclass id`);
+  quit hash ascii complex slice callable issubclass id dir`);
 
 /** Builtins that call their first argument. */
 export const callers: ReadonlySet<string> = names('map filter reduce');
