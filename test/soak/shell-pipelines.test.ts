@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** What the clock, the machine, chance or another search path answers is not compared. */
 const changing =
-  /date\b|Date|time|uptime|\bps |df -|free|uname|which|type |command -v|ls -l|ls -la|-ls\b|stat |du -|shuf|\$(HOME|PATH)|printenv|hostname|reflog|blame|config|stash|%cd|%ad|mmin|mtime|random|sys\.|process\.|git var|listdir|find \. -type [dl]|rg .*--(json|stats)|head -20 \*\.md/;
+  /\/proc\/|\btop\b|pgrep|pidof|vmstat|netstat|\bss -|\bip |lscpu|\bpnpm .*-g|date\b|Date|time|uptime|\bps |df -|free|uname|which|type |command -v|ls -l|ls -la|-ls\b|stat |du -|shuf|\$(HOME|PATH|SHELL)|printenv|hostname|reflog|blame|config|stash|%cd|%ad|mmin|mtime|random|sys\.|process\.|git var|listdir|find \. -type [dl]|rg .*--(json|stats)|head -20 \*\.md/;
 
 /** Boundaries that only the machine or the repository of the test brings about. */
 const expected = /^(program|toolchain|workspace-program|special-file|git-configuration)$/;
@@ -34,9 +34,9 @@ describe('everyday pipelines', { timeout: 480_000 }, () => {
       if (readShellCommand(text).kind === 'boundary') continue;
       const ran = await runRead(text, scratch, { timeoutMs: 60_000 });
       if (ran.kind === 'boundary') {
-        // One of the files has a quote in its name, at which xargs itself would stop.
-        const isQuoted = ran.why.includes('contain quotes');
-        if (!expected.test(ran.rule) && !isQuoted) odd.push({ text, rule: ran.rule, why: ran.why });
+        // Names of files here have a quote, at which xargs itself would stop, and a backslash, which read would take away.
+        const isOddName = /contain quotes|contains a backslash/.test(ran.why);
+        if (!expected.test(ran.rule) && !isOddName) odd.push({ text, rule: ran.rule, why: ran.why });
         continue;
       }
       expect(ran.ended, text).toBe('itself');

@@ -11,7 +11,7 @@ import { silentLog } from '../../base/log.ts';
 import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
 import type { OutputRedirect } from '../../shell/syntax/shell-list.ts';
 import type { PlacedCommand } from './command-world.ts';
-import { openFiles } from './provided-file.ts';
+import { type OpenFiles, openFiles } from './provided-file.ts';
 
 /** A command that is ready to start. */
 export interface ReadyCommand {
@@ -44,13 +44,16 @@ export async function runPipeline(
   const forget = onAbort(signal, () => {
     for (const child of children) void child.terminate(0);
   });
+  const opened: OpenFiles[] = [];
   try {
+    for (const { files = [] } of request.commands) opened.push(await openFiles(files));
+    // From the first start to the connection nothing is awaited: what a child prints before it is connected would be lost.
     for (const [index, command] of request.commands.entries()) {
       const isPiped = index > 0 && command.input === undefined;
       const { env } = command;
       const launch = request.place(launcher(command, isPiped ? 'pipe' : 'none'));
-      await using files = await openFiles(command.files ?? []);
-      children.push(spawnChild({ ...launch, env, log: silentLog, files: files.descriptors }));
+      const files = opened[index]?.descriptors ?? new Map();
+      children.push(spawnChild({ ...launch, env, log: silentLog, files }));
     }
     const printed = connect(children, request);
     const exits = await Promise.all(children.map((child) => child.exited));
@@ -59,6 +62,7 @@ export async function runPipeline(
   } finally {
     forget();
     await Promise.all(children.map((child) => child.terminate(0)));
+    await Promise.all(opened.map((files) => files[Symbol.asyncDispose]()));
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The files that a command gets for `<(…)`: the output of each script, as an open descriptor.
  *
- * Invariant: a file has no name any more when a command can read it, and it is closed when that command has started.
+ * Invariant: a file has no name any more when a command can read it, and it is closed when that command has ended.
  */
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
