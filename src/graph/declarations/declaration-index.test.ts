@@ -47,6 +47,10 @@ describe('what others cannot see leaves the declarations the same', () => {
     [`const hidden = 1; export const a = 2;`, `hidden = 1`, `hidden = 'x'`],
     [`let x: string | number = 1; export function f(): void {}`, `= 1`, `= 'x'`],
     [`f(1); export interface A { x: 1 }`, `f(1)`, `f(2)`],
+    [`export function f(source: string): string { return source; } g({ source }, f, 1);`, `1`, `2`],
+    [`export const f = (a: number, { b = 1 } = {}) => a + b; g(f, a, b, 3);`, `3`, `4`],
+    [`export class C { constructor(private a: number) {} } g(C, a, 1);`, `1)`, `2)`],
+    [`export const x: string | number = g(); if (x === 1) h(1);`, `h(1)`, `h(2)`],
   ]);
 });
 
@@ -95,6 +99,16 @@ describe('what is assigned elsewhere in the file belongs to the type', () => {
     [`const x: string | number = 1; export const y = x;`, `= 1`, `= 'x'`],
     [`let x: string | number = 1; x = 2; export const y = x;`, `= 2`, `= 'x'`],
     [`let x: string | number = g(); if (x === 1) throw x; export const y = x;`, `=== 1`, `=== 2`],
+    [
+      `let x: string | number = g(); if (x === 1) throw x; export function f(a = x) { return a; }`,
+      `=== 1`,
+      `=== 2`,
+    ],
+    [
+      `let x: string | number = g(); if (x === 1) throw x; export const y = [(x: 1) => x, x];`,
+      `=== 1`,
+      `=== 2`,
+    ],
     [
       `let x: string | number = 1; x = 's'; export const y = x;`,
       `x = 's'; export const y = x;`,

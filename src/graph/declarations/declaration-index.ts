@@ -43,6 +43,7 @@ export class DeclarationIndex {
   readonly #refreshing = new FifoLock();
   readonly #words = new WordIndex();
   readonly #facts = new Map<WorkspacePath, ModuleFacts | undefined>();
+  readonly #compared = new ComparedTexts();
   readonly #stale = new Set<WorkspacePath>();
   #configs: readonly WorkspacePath[] = [];
   /** Conclusions from the imports and the set of files, from configurations, manifests and installed packages. */
@@ -85,7 +86,7 @@ export class DeclarationIndex {
     signal: AbortSignal,
   ): Promise<EditProof> {
     const parse = await loadParser();
-    const edits = readEdits(changes, parse);
+    const edits = readEdits(changes, this.#compared, parse);
     if (typeof edits === 'string') return { kind: 'none', why: edits };
     if (edits.size === 0) return { kind: 'tokens' };
     const differences = new Map([...edits].map(([path, { difference }]) => [path, difference]));
@@ -108,7 +109,7 @@ export class DeclarationIndex {
 
   /** Whether the texts differ only in comments and blanks. */
   async keepsTokens(changes: ReadonlyMap<WorkspacePath, TextChange>): Promise<boolean> {
-    const edits = readEdits(changes, await loadParser());
+    const edits = readEdits(changes, this.#compared, await loadParser());
     return typeof edits !== 'string' && edits.size === 0;
   }
 
@@ -286,6 +287,7 @@ function isSeenNowhere(
 /** The edits that change more than comments and blanks, or in words why any file may be affected. */
 function readEdits(
   changes: ReadonlyMap<WorkspacePath, TextChange>,
+  texts: ComparedTexts,
   parse: Parser,
 ): ReadonlyMap<WorkspacePath, FileEdit> | string {
   const edits = new Map<WorkspacePath, FileEdit>();
@@ -294,7 +296,7 @@ function readEdits(
     if (before === undefined || after === undefined)
       return `${path} ${before === undefined ? 'is created' : 'is deleted'}, so imports may resolve to other files`;
     if (!isTypeScript(path)) return `${path} is no TypeScript: what others take from it cannot be told`;
-    const edit = walked(() => readEdit(path, { before, after }, parse), 'it is nested too deeply to be read');
+    const edit = walked(() => readEdit(path, { before, after }, texts, parse), tooDeep);
     if (typeof edit === 'string') return `${path}: ${edit}`;
     if (edit) edits.set(path, edit);
   }
@@ -304,19 +306,51 @@ function readEdits(
 function readEdit(
   path: WorkspacePath,
   { before, after }: { readonly before: string; readonly after: string },
+  texts: ComparedTexts,
   parse: Parser,
 ): FileEdit | string | undefined {
-  const [old, young] = [parse(path, before), parse(path, after)];
+  const [old, young] = [texts.read(path, before, parse), texts.read(path, after, parse)];
   if (!old || !young) return `the text ${old ? 'after' : 'before'} the edit does not parse`;
-  const facts = {
-    before: readModule(old, before, 'comparison'),
-    after: readModule(young, after, 'comparison'),
-  };
-  const difference = differenceOf(facts.before, facts.after);
+  const difference = differenceOf(old.facts, young.facts);
   if (typeof difference === 'string') return difference;
-  const isSame = difference.changed.size === 0 && wholeText(old) === wholeText(young);
-  return isSame ? undefined : { ...facts, difference };
+  const isSame = difference.changed.size === 0 && old.whole === young.whole;
+  return isSame ? undefined : { before: old.facts, after: young.facts, difference };
 }
+
+/** A text read to be compared with another one. */
+interface ComparedText {
+  readonly text: string;
+  readonly facts: ModuleFacts;
+  /** All of it but comments, blanks and positions. */
+  readonly whole: string;
+}
+
+/** The texts compared last: most evaluations compare with the same text of the disk, and each compares more than once. */
+class ComparedTexts {
+  readonly #read = new Map<WorkspacePath, readonly ComparedText[]>();
+
+  /** Undefined if the text does not parse. */
+  read(path: WorkspacePath, text: string, parse: Parser): ComparedText | undefined {
+    const known = this.#read.get(path) ?? [];
+    const found = known.find((each) => each.text === text) ?? readCompared(path, text, parse);
+    if (!found) return undefined;
+    this.#read.delete(path);
+    this.#read.set(path, [found, ...known.filter((each) => each !== found)].slice(0, textsOfAFile));
+    const [eldest] = this.#read.keys();
+    if (eldest !== undefined && this.#read.size > filesCompared) this.#read.delete(eldest);
+    return found;
+  }
+}
+
+function readCompared(path: WorkspacePath, text: string, parse: Parser): ComparedText | undefined {
+  const tree = parse(path, text);
+  return tree && { text, facts: readModule(tree, text, 'comparison'), whole: wholeText(tree) };
+}
+
+/** The text of the disk, one before it and one after it. */
+const textsOfAFile = 3;
+const filesCompared = 32;
+const tooDeep = 'it is nested too deeply to be read';
 
 function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): ModuleFacts | undefined {
   const tree = text === undefined ? undefined : parse(path, text);

@@ -287,7 +287,8 @@ class ModuleReader {
     const { text, mentions, values } = skeletonOf(nodes, this.#bindings, { keep, purpose: this.#purpose });
     part.skeleton += text;
     for (const mention of mentions) if (mention !== key) part.mentions.add(mention);
-    for (const name of values) part.values.add(name);
+    // Where a variable is declared it is not narrowed, and in its own value it has no type yet.
+    for (const name of values) if (name !== key) part.values.add(name);
   }
 
   #part(key: string): NamedPart {

@@ -9,13 +9,14 @@
  * Invariant: two pieces with equal skeletons and equal mentions give every other declaration the same types.
  */
 import { isOnlyAName, ModuleBindings, mentionsAt } from './module-facts.ts';
+import { patternNames } from './statement-survey.ts';
 import { isNode, nameOf, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
 
 export interface Skeleton {
   readonly text: string;
   /** Names of the same file, and keys of what it imports. */
   readonly mentions: ReadonlySet<string>;
-  /** Every name in it that may be a reference to a value, whatever it refers to. */
+  /** Every name in it that may be a reference to a value outside, whatever it refers to. */
   readonly values: ReadonlySet<string>;
 }
 
@@ -35,7 +36,8 @@ export function skeletonOf(
   options: SkeletonOptions,
 ): Skeleton {
   const writer = new SkeletonWriter(bindings, options.purpose);
-  const around = { hides: options.keep === 'visible', hidesBody: false, isTypedClass: false, isType: false };
+  const hides = options.keep === 'visible';
+  const around = { hides, hidesBody: false, isTypedClass: false, isType: false, parameters: noNames };
   for (const node of nodes) writer.write(node, around);
   return writer.skeleton();
 }
@@ -55,7 +57,11 @@ interface Surroundings {
   readonly isTypedClass: boolean;
   /** Whether names here refer to types. */
   readonly isType: boolean;
+  /** The parameters of the functions around: inside them these names refer to nothing outside. */
+  readonly parameters: ReadonlySet<string>;
 }
+
+const noNames: ReadonlySet<string> = new Set();
 
 class SkeletonWriter {
   readonly #bindings: ModuleBindings;
@@ -75,7 +81,7 @@ class SkeletonWriter {
 
   write(node: SyntaxNode, around: Surroundings): void {
     for (const key of mentionsAt(node, this.#bindings)) this.#mentions.add(key);
-    if (node.type === 'Identifier' && !around.isType) this.#values.add(nameOf(node) ?? '');
+    if (node.type === 'Identifier' && !around.isType) this.#addValue(node, around);
     this.#writeNode(node, around);
   }
 
@@ -111,10 +117,15 @@ class SkeletonWriter {
     if (this.#isWritten) this.#text.push(text);
   }
 
+  #addValue(node: SyntaxNode, { parameters }: Surroundings): void {
+    const name = nameOf(node) ?? '';
+    if (!parameters.has(name)) this.#values.add(name);
+  }
+
   #writeBelow(node: SyntaxNode, field: string, child: SyntaxNode, around: Surroundings): void {
     if (isOnlyAName(node, field, this.#bindings)) {
       // A namespace whose member was recorded may still be narrowed.
-      if (field === 'object' || field === 'left') this.#values.add(nameOf(child) ?? '');
+      if (field === 'object' || field === 'left') this.#addValue(child, around);
       this.#writeNode(child, around);
     } else this.write(child, around);
   }
@@ -124,7 +135,10 @@ class SkeletonWriter {
 function surroundingsBelow(node: SyntaxNode, around: Surroundings): Surroundings {
   const isType =
     node.computed !== true && !valuesInTypes.has(node.type) && (around.isType || types.has(node.type));
-  if (functions.has(node.type)) return { ...around, isType, hides: false, hidesBody: false };
+  if (functions.has(node.type)) {
+    const parameters = new Set([...around.parameters, ...nodesAt(node, 'params').flatMap(patternNames)]);
+    return { ...around, isType, hides: false, hidesBody: false, parameters };
+  }
   if (node.type === 'ClassBody')
     return { ...around, isType, hidesBody: false, isTypedClass: nodesAt(node, 'body').every(isTypedMember) };
   const hidesBody = node.kind === 'set' || (node.kind === 'constructor' && around.isTypedClass);
@@ -177,6 +191,7 @@ const functions: ReadonlySet<string> = new Set([
   'FunctionExpression',
   'ArrowFunctionExpression',
   'TSEmptyBodyFunctionExpression',
+  'TSDeclareFunction',
 ]);
 
 /** `raw` differs with the quotes and is compared only where it matters. */

@@ -139,6 +139,8 @@ export function patternNames(pattern: SyntaxNode | undefined): readonly string[]
       return patternNames(nodeAt(pattern, 'argument'));
     case 'AssignmentPattern':
       return patternNames(nodeAt(pattern, 'left'));
+    case 'TSParameterProperty':
+      return patternNames(nodeAt(pattern, 'parameter'));
     default:
       return [];
   }
@@ -160,7 +162,7 @@ function names(node: SyntaxNode | undefined): readonly string[] {
 export interface NamedPart {
   skeleton: string;
   readonly mentions: Set<string>;
-  /** Every name in it that may be a reference to a value, whatever it refers to. */
+  /** Every other name in it that may be a reference to a value, whatever it refers to. */
   readonly values: Set<string>;
 }
 
