@@ -66,7 +66,7 @@ const noNames: ReadonlySet<string> = new Set();
 class SkeletonWriter {
   readonly #bindings: ModuleBindings;
   readonly #isWritten: boolean;
-  readonly #text: string[] = [];
+  #text = '';
   readonly #mentions = new Set<string>();
   readonly #values = new Set<string>();
 
@@ -76,7 +76,7 @@ class SkeletonWriter {
   }
 
   skeleton(): Skeleton {
-    return { text: this.#text.join(' '), mentions: this.#mentions, values: this.#values };
+    return { text: this.#text, mentions: this.#mentions, values: this.#values };
   }
 
   write(node: SyntaxNode, around: Surroundings): void {
@@ -89,10 +89,11 @@ class SkeletonWriter {
     this.#put(`(${node.type}`);
     const below = surroundingsBelow(node, around);
     const hidden = around.hides ? hiddenField(node, around) : undefined;
-    for (const [field, value] of Object.entries(node)) {
-      if (unseenFields.has(field)) continue;
+    // Nodes are plain objects. `in` copies nothing, which matters for the tens of thousands of them.
+    for (const field in node) {
+      if (isUnseen(field)) continue;
       if (field === hidden) this.#put(`${field}:hidden`);
-      else this.#writeField(node, field, value, below);
+      else this.#writeField(node, field, node[field], below);
     }
     this.#put(')');
   }
@@ -114,7 +115,7 @@ class SkeletonWriter {
   }
 
   #put(text: string): void {
-    if (this.#isWritten) this.#text.push(text);
+    if (this.#isWritten) this.#text += ` ${text}`;
   }
 
   #addValue(node: SyntaxNode, { parameters }: Surroundings): void {
@@ -195,4 +196,6 @@ const functions: ReadonlySet<string> = new Set([
 ]);
 
 /** `raw` differs with the quotes and is compared only where it matters. */
-const unseenFields: ReadonlySet<string> = new Set(['type', 'start', 'end', 'raw']);
+function isUnseen(field: string): boolean {
+  return field === 'type' || field === 'start' || field === 'end' || field === 'raw';
+}

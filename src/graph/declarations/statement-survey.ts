@@ -37,7 +37,8 @@ class Surveyor implements StatementSurvey {
   visit(node: SyntaxNode, role: 'any' | 'name'): void {
     if (role === 'any') for (const key of mentionsAt(node, this.#bindings)) this.mentions.add(key);
     this.#assign(assignedBy(node));
-    for (const [field, value] of Object.entries(node)) {
+    for (const field in node) {
+      const value = node[field];
       if (isNode(value)) this.visit(value, isOnlyAName(node, field, this.#bindings) ? 'name' : 'any');
       else if (Array.isArray(value)) this.#visitAll(value);
     }

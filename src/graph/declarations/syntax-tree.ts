@@ -87,15 +87,16 @@ function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
-    if (opening.has(character)) depth += 1;
-    else if (closing.has(character)) depth = Math.max(0, depth - 1);
+    if (character === openParenthesis || character === openBracket || character === openBrace) depth += 1;
+    else if (character === closeParenthesis || character === closeBracket || character === closeBrace)
+      depth = Math.max(0, depth - 1);
     if (depth > deepest) return true;
   }
   return false;
 }
 
-const opening: ReadonlySet<number> = new Set([...'([{'].map((bracket) => bracket.charCodeAt(0)));
-const closing: ReadonlySet<number> = new Set([...')]}'].map((bracket) => bracket.charCodeAt(0)));
+const [openParenthesis, openBracket, openBrace] = [0x28, 0x5b, 0x7b];
+const [closeParenthesis, closeBracket, closeBrace] = [0x29, 0x5d, 0x7d];
 const deepest = 500;
 
 /**
