@@ -49,6 +49,7 @@ describe('what others cannot see leaves the declarations the same', () => {
     [`f(1); export interface A { x: 1 }`, `f(1)`, `f(2)`],
     [`export function f(source: string): string { return source; } g({ source }, f, 1);`, `1`, `2`],
     [`export const f = (a: number, { b = 1 } = {}) => a + b; g(f, a, b, 3);`, `3`, `4`],
+    [`export function F(): void {} F.prototype.x = function () { return 1; };`, `1`, `2`],
     [`export class C { constructor(private a: number) {} } g(C, a, 1);`, `1)`, `2)`],
     [`export const x: string | number = g(); if (x === 1) h(1);`, `h(1)`, `h(2)`],
   ]);
@@ -96,6 +97,9 @@ describe('what is assigned elsewhere in the file belongs to the type', () => {
     [`export const f = (): void => {}; f.x = 1;`, `= 1`, `= 'x'`],
     [`export function f(): void {} function g(): void { f.x = 1; }`, `= 1`, `= 'x'`],
     [`export function f(): void { f.x = 1; }`, `= 1`, `= 'x'`],
+    [`export function F(): void {} F.prototype = { x: 1 };`, `1`, `'x'`],
+    [`export function F(): void {} F['prototype'] = { x: 1 };`, `1`, `'x'`],
+    [`export function F(): void {} F.prototype = { x: G() }; F.prototype.y = 1;`, `= 1`, `= 'x'`],
     [`const x: string | number = 1; export const y = x;`, `= 1`, `= 'x'`],
     [`let x: string | number = 1; x = 2; export const y = x;`, `= 2`, `= 'x'`],
     [`let x: string | number = g(); if (x === 1) throw x; export const y = x;`, `=== 1`, `=== 2`],

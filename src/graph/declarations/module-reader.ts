@@ -36,7 +36,7 @@ class ModuleReader {
   readonly #purpose: ReadPurpose;
   readonly #bindings: ModuleBindings;
   readonly #statements: readonly SurveyedStatement[];
-  /** Functions and the like: assignments to their members may belong to their type. */
+  /** Functions and the like, and their prototypes: assignments to members of these may belong to their type. */
   readonly #extendable: ReadonlySet<string>;
   readonly #parts = new Map<string, NamedPart>();
   readonly #uses = new Map<string, ImportUse>();
@@ -56,9 +56,6 @@ class ModuleReader {
     const declared = tree.statements.flatMap((statement) => declaredNames(declarationIn(statement)));
     const bindings = new ModuleBindings(declared, imports);
     this.#bindings = bindings;
-    this.#extendable = new Set(
-      tree.statements.flatMap((statement) => extendableNames(declarationIn(statement))),
-    );
     this.#statements = tree.statements.map((statement) => {
       const declaration = declarationIn(statement);
       return {
@@ -68,6 +65,10 @@ class ModuleReader {
         survey: surveyOf(statement, bindings),
       };
     });
+    this.#extendable = new Set([
+      ...this.#statements.flatMap(({ declaration }) => extendableNames(declaration)),
+      ...this.#statements.flatMap(({ survey }) => [...survey.prototypes].map((name) => `${name}.prototype`)),
+    ]);
     for (const binding of imports) if (binding.name !== '*') this.#use(binding);
   }
 
@@ -235,7 +236,8 @@ class ModuleReader {
     }
     const parts = names.length > 0 ? names : [partKey.statements];
     for (const extended of survey.extended) {
-      if (this.#extendable.has(extended)) addAll(this.#part(extended).mentions, parts);
+      const [name = ''] = extended.split('.');
+      if (this.#extendable.has(extended)) addAll(this.#part(name).mentions, parts);
     }
     if (declaredNames(declaration).length === 0) return;
     for (const variable of survey.assigned) {

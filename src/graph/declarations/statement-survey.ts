@@ -12,8 +12,12 @@ export interface StatementSurvey {
   readonly mentions: ReadonlySet<string>;
   /** Variables that are assigned after they were declared. */
   readonly assigned: ReadonlySet<string>;
-  /** The `f` of every `f.x = …`: such a member may belong to the type of `f`. */
+  /**
+   * The `f` of every `f.x = …`: such a member may belong to the type of `f`. A member of a prototype does so only where
+   * the prototype itself is assigned; then `f` is in `prototypes`. For `f.prototype.x = …` this has `f.prototype`.
+   */
   readonly extended: ReadonlySet<string>;
+  readonly prototypes: ReadonlySet<string>;
 }
 
 export function surveyOf(statement: SyntaxNode, bindings: ModuleBindings): StatementSurvey {
@@ -27,6 +31,7 @@ class Surveyor implements StatementSurvey {
   readonly mentions = new Set<string>();
   readonly assigned = new Set<string>();
   readonly extended = new Set<string>();
+  readonly prototypes = new Set<string>();
   readonly #bindings: ModuleBindings;
 
   constructor(bindings: ModuleBindings) {
@@ -48,12 +53,26 @@ class Surveyor implements StatementSurvey {
     for (const item of items) if (isNode(item)) this.visit(item, 'any');
   }
 
+  #extend(target: SyntaxNode): void {
+    const whole = prototypeOwner(target);
+    if (whole !== undefined) this.prototypes.add(whole);
+    const owner = prototypeOwner(nodeAt(target, 'object'));
+    this.extended.add(owner === undefined ? (nameOf(leftmost(target)) ?? '') : `${owner}.prototype`);
+  }
+
   #assign(target: SyntaxNode | undefined): void {
     if (target === undefined) return;
     if (target.type === 'Identifier') this.assigned.add(nameOf(target) ?? '');
-    else if (target.type === 'MemberExpression') this.extended.add(nameOf(leftmost(target)) ?? '');
+    else if (target.type === 'MemberExpression') this.#extend(target);
     else for (const part of targetsIn(target)) this.#assign(part);
   }
+}
+
+/** The `f` of `f.prototype`. */
+function prototypeOwner(node: SyntaxNode | undefined): string | undefined {
+  const owner = node && nodeAt(node, 'object');
+  const isPrototype = node?.type === 'MemberExpression' && nameOf(nodeAt(node, 'property')) === 'prototype';
+  return isPrototype && owner?.type === 'Identifier' ? nameOf(owner) : undefined;
 }
 
 function assignedBy(node: SyntaxNode): SyntaxNode | undefined {
