@@ -163,6 +163,63 @@ const [m, n]: readonly [number, number] = pair;
 `,
   ),
   program(
+    'narrowing in functions, by functions called in place, and of members',
+    { path: 's.ts', from: 'if (b === 1) throw 0;', to: 'if (b === 2) throw 0;' },
+    `
+//= s.ts
+declare function pick(): 1 | 2;
+declare function later(run: () => void): void;
+declare function note(...values: unknown[]): void;
+function need(x: unknown): asserts x is 2 { if (x !== 2) throw 0; }
+const a = pick(), b = pick(), c = pick();
+(() => { if (a === 1) throw 0; })();
+if (b === 1) throw 0;
+later(() => { if (c === 1) throw 0; note(a, b); });
+export const fromA = a;
+export const arrow = () => b;
+export const expression = function (b1 = b) { return b1; };
+export const object = { method() { return b; }, get value() { return b; } };
+export function declared(first = b) { return [first, b, () => b] as const; }
+export class Held { static all = b; one = b; method() { return b; } static { note(b); } }
+const isOne = c === 1;
+if (isOne) throw 0;
+export const fromC = c;
+class Limits { static low: 1 | 2 = pick(); static high: 1 | 2 = pick(); }
+need(Limits.low);
+export const low = Limits.low;
+export class Sub extends Limits { declare own: typeof Limits.high; }
+namespace Space { export let mode: 1 | 2 = pick(); }
+if (Space.mode === 1) throw 0;
+export const mode = Space.mode;
+export function Ext(): void {}
+Ext.first = pick();
+if (Ext.first === 1) throw 0;
+Ext.second = Ext.first;
+export function Proto(): void {}
+Proto.prototype.member = function () { return b; };
+Proto.prototype.other = pick();
+export const helper = (source: number, { limit = 1 } = {}): number => source + limit;
+note(() => helper(1), declared, [1].map((source) => source));
+let kept = pick();
+later(() => { kept = 2; });
+export const keeps = kept === 2 ? () => kept : () => 2 as const;
+//= use.ts
+import { fromA, arrow, expression, object, declared, Held, fromC, low, Sub, mode, Ext, Proto, helper, keeps } from './s';
+const u1: 2 = fromA; const u2: 2 = arrow(); const u3: 1 | 2 = expression(); const u4: 2 = object.method(); const u5: 2 = object.value;
+const u6: 1 | 2 = declared()[1]; const u7: 1 | 2 = Held.all; const u8: 1 | 2 = new Held().method(); const u9: 2 = fromC; const v1: 2 = low;
+const v2: 1 | 2 = new Sub().own; const v3: 2 = mode; const v4: 1 | 2 = Ext.second; const v5: void = Proto(); const v6: number = helper(1); const v7: 1 | 2 = keeps();
+type Exact<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+const w1: Exact<typeof Ext.second, 2> = true; const w2: Exact<ReturnType<typeof declared>[1], 1 | 2> = true;
+const w3: Exact<typeof Held.all, 1 | 2> = true; const w4: Exact<Sub['own'], 1 | 2> = true;
+//= pass.ts
+import * as s from './s';
+export const pair = [s.fromA, s.mode] as const;
+//= far.ts
+import { pair } from './pass';
+const [m, n]: readonly [2, 2] = pair;
+`,
+  ),
+  program(
     'members assigned to functions',
     { path: 'f.ts', from: '{ x: 1 }', to: "{ x: 'q' }" },
     `

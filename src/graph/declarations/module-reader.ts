@@ -36,7 +36,7 @@ class ModuleReader {
   readonly #purpose: ReadPurpose;
   readonly #bindings: ModuleBindings;
   readonly #statements: readonly SurveyedStatement[];
-  /** Functions and the like, and their prototypes: assignments to members of these may belong to their type. */
+  /** Functions and the like: assignments to their members may belong to their type. */
   readonly #extendable: ReadonlySet<string>;
   readonly #parts = new Map<string, NamedPart>();
   readonly #uses = new Map<string, ImportUse>();
@@ -65,10 +65,7 @@ class ModuleReader {
         survey: surveyOf(statement, bindings),
       };
     });
-    this.#extendable = new Set([
-      ...this.#statements.flatMap(({ declaration }) => extendableNames(declaration)),
-      ...this.#statements.flatMap(({ survey }) => [...survey.prototypes].map((name) => `${name}.prototype`)),
-    ]);
+    this.#extendable = new Set(this.#statements.flatMap(({ declaration }) => extendableNames(declaration)));
     for (const binding of imports) if (binding.name !== '*') this.#use(binding);
   }
 
@@ -100,7 +97,9 @@ class ModuleReader {
     else if (names.length > 0) this.#declare(surveyed);
     else if (!isModuleSyntax(statement)) {
       this.#order.push(partKey.statements);
-      this.#add(partKey.statements, [statement], 'everything');
+      this.#add(partKey.statements, [statement], 'everything', 'narrowed');
+      // Whether a variable is assigned in a function decides whether it stays narrowed in others.
+      for (const name of surveyed.survey.assigned) this.#part(partKey.statements).values.add(name);
     }
     if (this.#purpose === 'comparison') this.#addTags(surveyed);
   }
@@ -198,6 +197,7 @@ class ModuleReader {
     const id = nodeAt(declarator, 'id');
     const value = nodeAt(declarator, 'init');
     const isTyped = id !== undefined && isNode(id.typeAnnotation) && keep === 'visible';
+    this.#part(name).isVariable = true;
     this.#part(name).skeleton += `${declaration.kind} ${declaration.declare} ${declarator.definite}`;
     this.#add(name, isTyped ? [id] : [declarator], keep);
     if (isTyped && value) this.#add(partKey.assigned(name), [value], 'everything');
@@ -229,15 +229,15 @@ class ModuleReader {
   }
 
   /** Records the effect of a statement on other declarations. */
-  #relate({ declaration, names, survey }: SurveyedStatement): void {
+  #relate({ statement, declaration, names, survey }: SurveyedStatement): void {
     for (const key of survey.mentions) {
       const use = useOf(key);
       if (use) this.#use(use);
     }
-    const parts = names.length > 0 ? names : [partKey.statements];
     for (const extended of survey.extended) {
-      const [name = ''] = extended.split('.');
-      if (this.#extendable.has(extended)) addAll(this.#part(name).mentions, parts);
+      if (!this.#extendable.has(extended)) continue;
+      if (names.length > 0) addAll(this.#part(extended).mentions, names);
+      else this.#add(extended, [statement], 'everything');
     }
     if (declaredNames(declaration).length === 0) return;
     for (const variable of survey.assigned) {
@@ -284,19 +284,25 @@ class ModuleReader {
     }
   }
 
-  #add(key: string, nodes: readonly SyntaxNode[], keep: SkeletonOptions['keep']): void {
+  #add(
+    key: string,
+    nodes: readonly SyntaxNode[],
+    keep: SkeletonOptions['keep'],
+    values?: SkeletonOptions['values'],
+  ): void {
     const part = this.#part(key);
-    const { text, mentions, values } = skeletonOf(nodes, this.#bindings, { keep, purpose: this.#purpose });
-    part.skeleton += text;
-    for (const mention of mentions) if (mention !== key) part.mentions.add(mention);
+    const options = { keep, purpose: this.#purpose, ...(values && { values }) };
+    const skeleton = skeletonOf(nodes, this.#bindings, options);
+    part.skeleton += skeleton.text;
+    for (const mention of skeleton.mentions) if (mention !== key) part.mentions.add(mention);
     // Where a variable is declared it is not narrowed, and in its own value it has no type yet.
-    for (const name of values) if (name !== key) part.values.add(name);
+    for (const name of skeleton.values) if (name !== key) part.values.add(name);
   }
 
   #part(key: string): NamedPart {
     const known = this.#parts.get(key);
     if (known) return known;
-    const part = { skeleton: '', mentions: new Set<string>(), values: new Set<string>() };
+    const part = { isVariable: false, skeleton: '', mentions: new Set<string>(), values: new Set<string>() };
     this.#parts.set(key, part);
     return part;
   }

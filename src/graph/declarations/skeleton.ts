@@ -16,7 +16,7 @@ export interface Skeleton {
   readonly text: string;
   /** Names of the same file, and keys of what it imports. */
   readonly mentions: ReadonlySet<string>;
-  /** Every name in it that may be a reference to a value outside, whatever it refers to. */
+  /** The names of values outside, as `SkeletonOptions` says, whatever they refer to; also `a.` for the `a` of `a.b`. */
   readonly values: ReadonlySet<string>;
 }
 
@@ -28,6 +28,8 @@ export interface SkeletonOptions {
   readonly keep: 'everything' | 'visible';
   /** For a search the text stays empty. */
   readonly purpose: ReadPurpose;
+  /** The names that may be narrowed here, or only those that may be narrowed for what follows; absent: the former. */
+  readonly values?: 'referenced' | 'narrowed';
 }
 
 export function skeletonOf(
@@ -35,9 +37,9 @@ export function skeletonOf(
   bindings: ModuleBindings,
   options: SkeletonOptions,
 ): Skeleton {
-  const writer = new SkeletonWriter(bindings, options.purpose);
+  const writer = new SkeletonWriter(bindings, options);
   const hides = options.keep === 'visible';
-  const around = { hides, hidesBody: false, isTypedClass: false, isType: false, parameters: noNames };
+  const around = { ...outermost, hides };
   for (const node of nodes) writer.write(node, around);
   return writer.skeleton();
 }
@@ -59,20 +61,39 @@ interface Surroundings {
   readonly isType: boolean;
   /** The parameters of the functions around: inside them these names refer to nothing outside. */
   readonly parameters: ReadonlySet<string>;
+  /** Inside a function that is not called in place, so that what it tests narrows nothing outside. */
+  readonly isDeferred: boolean;
+  /** Whether a function here is called in place. */
+  readonly isCalled: boolean;
+  /** Inside a function declaration, where every variable outside has its declared type. */
+  readonly isHoisted: boolean;
 }
 
-const noNames: ReadonlySet<string> = new Set();
+const outermost: Surroundings = {
+  hides: false,
+  hidesBody: false,
+  isTypedClass: false,
+  isType: false,
+  parameters: new Set(),
+  isDeferred: false,
+  isCalled: false,
+  isHoisted: false,
+};
 
 class SkeletonWriter {
   readonly #bindings: ModuleBindings;
   readonly #isWritten: boolean;
+  readonly #wantsNarrowed: boolean;
+  /** What the last assignment assigns. */
+  #target: SyntaxNode | undefined;
   #text = '';
   readonly #mentions = new Set<string>();
   readonly #values = new Set<string>();
 
-  constructor(bindings: ModuleBindings, purpose: ReadPurpose) {
+  constructor(bindings: ModuleBindings, { purpose, values }: SkeletonOptions) {
     this.#bindings = bindings;
     this.#isWritten = purpose === 'comparison';
+    this.#wantsNarrowed = values === 'narrowed';
   }
 
   skeleton(): Skeleton {
@@ -118,17 +139,25 @@ class SkeletonWriter {
     if (this.#isWritten) this.#text += ` ${text}`;
   }
 
-  #addValue(node: SyntaxNode, { parameters }: Surroundings): void {
+  #addValue(node: SyntaxNode, { parameters, isDeferred, isHoisted }: Surroundings, form = ''): void {
     const name = nameOf(node) ?? '';
-    if (!parameters.has(name)) this.#values.add(name);
+    const isNarrowable = !isHoisted && !(this.#wantsNarrowed && isDeferred);
+    if (isNarrowable && name !== 'undefined' && !parameters.has(name)) this.#values.add(name + form);
   }
 
   #writeBelow(node: SyntaxNode, field: string, child: SyntaxNode, around: Surroundings): void {
+    if (isAssignedField(node, field)) this.#target = child;
+    // What a member was before it is assigned is not read.
+    const isRead = this.#wantsNarrowed || node !== this.#target;
+    if (isRead && isOwner(node, field, child)) this.#addValue(child, around, '.');
     if (isOnlyAName(node, field, this.#bindings)) {
       // A namespace whose member was recorded may still be narrowed.
       if (field === 'object' || field === 'left') this.#addValue(child, around);
       this.#writeNode(child, around);
-    } else this.write(child, around);
+    } else if (this.#wantsNarrowed && isPlainlyAssigned(node, field, child)) {
+      for (const key of mentionsAt(child, this.#bindings)) this.#mentions.add(key);
+      this.#writeNode(child, around);
+    } else this.write(child, isCallee(node, field) ? { ...around, isCalled: true } : around);
   }
 }
 
@@ -138,14 +167,43 @@ function surroundingsBelow(node: SyntaxNode, around: Surroundings): Surroundings
     node.computed !== true && !valuesInTypes.has(node.type) && (around.isType || types.has(node.type));
   if (functions.has(node.type)) {
     const parameters = new Set([...around.parameters, ...nodesAt(node, 'params').flatMap(patternNames)]);
-    return { ...around, isType, hides: false, hidesBody: false, parameters };
+    return {
+      ...around,
+      isType,
+      hides: false,
+      hidesBody: false,
+      parameters,
+      isDeferred: around.isDeferred || !around.isCalled,
+      isCalled: false,
+      isHoisted: around.isHoisted || hoisted.has(node.type),
+    };
   }
+  const isCalled = around.isCalled && node.type === 'ParenthesizedExpression';
   if (node.type === 'ClassBody')
     return { ...around, isType, hidesBody: false, isTypedClass: nodesAt(node, 'body').every(isTypedMember) };
   const hidesBody = node.kind === 'set' || (node.kind === 'constructor' && around.isTypedClass);
-  return hidesBody === around.hidesBody && isType === around.isType
+  return hidesBody === around.hidesBody && isType === around.isType && isCalled === around.isCalled
     ? around
-    : { ...around, isType, hidesBody };
+    : { ...around, isType, hidesBody, isCalled };
+}
+
+function isAssignedField(node: SyntaxNode, field: string): boolean {
+  return node.type === 'AssignmentExpression' && node.operator === '=' && field === 'left';
+}
+
+/** The `a` of `a.b`. */
+function isOwner({ type }: SyntaxNode, field: string, child: SyntaxNode): boolean {
+  const isAccess = type === 'MemberExpression' && field === 'object';
+  return (isAccess || (type === 'TSQualifiedName' && field === 'left')) && child.type === 'Identifier';
+}
+
+function isCallee(node: SyntaxNode, field: string): boolean {
+  return node.type === 'CallExpression' && field === 'callee';
+}
+
+/** A variable that is only the new value of something is not narrowed by it. */
+function isPlainlyAssigned(node: SyntaxNode, field: string, child: SyntaxNode): boolean {
+  return node.type === 'AssignmentExpression' && field === 'right' && child.type === 'Identifier';
 }
 
 /** The field of `node` that is not visible from outside. */
@@ -194,6 +252,8 @@ const functions: ReadonlySet<string> = new Set([
   'TSEmptyBodyFunctionExpression',
   'TSDeclareFunction',
 ]);
+
+const hoisted: ReadonlySet<string> = new Set(['FunctionDeclaration', 'TSDeclareFunction']);
 
 /** `raw` differs with the quotes and is compared only where it matters. */
 function isUnseen(field: string): boolean {

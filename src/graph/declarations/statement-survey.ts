@@ -13,11 +13,10 @@ export interface StatementSurvey {
   /** Variables that are assigned after they were declared. */
   readonly assigned: ReadonlySet<string>;
   /**
-   * The `f` of every `f.x = …`: such a member may belong to the type of `f`. A member of a prototype does so only where
-   * the prototype itself is assigned; then `f` is in `prototypes`. For `f.prototype.x = …` this has `f.prototype`.
+   * The `f` of every `f.x = …`: such a member may belong to the type of `f`. A member of its prototype never does, whatever
+   * the prototype is.
    */
   readonly extended: ReadonlySet<string>;
-  readonly prototypes: ReadonlySet<string>;
 }
 
 export function surveyOf(statement: SyntaxNode, bindings: ModuleBindings): StatementSurvey {
@@ -31,7 +30,6 @@ class Surveyor implements StatementSurvey {
   readonly mentions = new Set<string>();
   readonly assigned = new Set<string>();
   readonly extended = new Set<string>();
-  readonly prototypes = new Set<string>();
   readonly #bindings: ModuleBindings;
 
   constructor(bindings: ModuleBindings) {
@@ -53,26 +51,21 @@ class Surveyor implements StatementSurvey {
     for (const item of items) if (isNode(item)) this.visit(item, 'any');
   }
 
-  #extend(target: SyntaxNode): void {
-    const whole = prototypeOwner(target);
-    if (whole !== undefined) this.prototypes.add(whole);
-    const owner = prototypeOwner(nodeAt(target, 'object'));
-    this.extended.add(owner === undefined ? (nameOf(leftmost(target)) ?? '') : `${owner}.prototype`);
-  }
-
   #assign(target: SyntaxNode | undefined): void {
     if (target === undefined) return;
     if (target.type === 'Identifier') this.assigned.add(nameOf(target) ?? '');
-    else if (target.type === 'MemberExpression') this.#extend(target);
-    else for (const part of targetsIn(target)) this.#assign(part);
+    else if (target.type !== 'MemberExpression') for (const part of targetsIn(target)) this.#assign(part);
+    else if (!isPrototype(nodeAt(target, 'object'))) this.extended.add(nameOf(leftmost(target)) ?? '');
   }
 }
 
-/** The `f` of `f.prototype`. */
-function prototypeOwner(node: SyntaxNode | undefined): string | undefined {
-  const owner = node && nodeAt(node, 'object');
-  const isPrototype = node?.type === 'MemberExpression' && nameOf(nodeAt(node, 'property')) === 'prototype';
-  return isPrototype && owner?.type === 'Identifier' ? nameOf(owner) : undefined;
+/** `f.prototype`. */
+function isPrototype(node: SyntaxNode | undefined): boolean {
+  return (
+    node?.type === 'MemberExpression' &&
+    nodeAt(node, 'object')?.type === 'Identifier' &&
+    nameOf(nodeAt(node, 'property')) === 'prototype'
+  );
 }
 
 function assignedBy(node: SyntaxNode): SyntaxNode | undefined {
@@ -180,6 +173,8 @@ function names(node: SyntaxNode | undefined): readonly string[] {
 }
 
 export interface NamedPart {
+  /** Whether a variable: a constant may store the result of a test. */
+  isVariable: boolean;
   skeleton: string;
   readonly mentions: Set<string>;
   /** Every other name in it that may be a reference to a value, whatever it refers to. */
@@ -195,17 +190,28 @@ export function mentionFlow(parts: ReadonlyMap<string, NamedPart>, narrowed: Rea
     if (/^[>!+]/.test(key)) continue;
     for (const name of part.mentions)
       if (parts.has(partKey.assigned(name))) part.mentions.add(partKey.assigned(name));
-    const rests = [...part.values].some((name) => tested.has(name) || narrowed.has(name));
+    const rests = narrowable(part, parts).some((name) => tested.has(name) || narrowed.has(name));
     if (rests && key !== partKey.statements) part.mentions.add(partKey.statements);
   }
 }
 
-/** The names that statements mention, and those behind a variable that stores the result of a test. */
+/** The names that statements may narrow, and those behind a variable that stores the result of a test. */
 function testedNames(parts: ReadonlyMap<string, NamedPart>): ReadonlySet<string> {
-  const tested = new Set(parts.get(partKey.statements)?.values);
+  const tested = new Set(narrowable(parts.get(partKey.statements), parts));
   // A Set iterates over elements added during the iteration.
-  for (const name of tested) for (const behind of parts.get(name)?.values ?? []) tested.add(behind);
+  for (const name of tested) {
+    const part = parts.get(name);
+    if (part?.isVariable) for (const behind of narrowable(part, parts)) tested.add(behind);
+  }
   return tested;
+}
+
+/** Variables and what is imported can be narrowed; of a function, a class or a namespace only its members. */
+function narrowable(part: NamedPart | undefined, parts: ReadonlyMap<string, NamedPart>): readonly string[] {
+  return [...(part?.values ?? [])].flatMap((value) => {
+    if (value.endsWith('.')) return value.slice(0, -1);
+    return parts.get(value)?.isVariable === false ? [] : value;
+  });
 }
 
 /** The names that an import statement binds. */
