@@ -12,6 +12,7 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { headOf } from './c/preamble.ts';
+import { type WholeText, wholeTextOf } from './c/whole-text.ts';
 import { documentIdOf, languageOf } from './language.ts';
 import {
   noEffect,
@@ -19,6 +20,7 @@ import {
   type Projection,
   type ProjectionParts,
   textUnder,
+  type WholeDocuments,
 } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -97,6 +99,22 @@ export class BufferProjection implements Projection {
     for (const path of paths) {
       if (!this.#shown.has(path)) await this.#putDiskText(path);
     }
+  }
+
+  /** Afterwards they have their own text again, since buffers are how an overlay is shown. */
+  async openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments> {
+    await this.include(paths);
+    const texts = await this.#documentCache.putWhole(paths, (path) => this.text(path));
+    return {
+      original: (path) => texts.get(path)?.original,
+      [Symbol.asyncDispose]: async () => {
+        for (const path of texts.keys()) {
+          const text = await this.text(path);
+          if (text === undefined) this.#documentCache.close(path);
+          else this.#documentCache.put(path, text);
+        }
+      },
+    };
   }
 
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
@@ -187,6 +205,22 @@ export class OpenDocumentCache {
     if (this.#open.delete(path)) this.#change(path, text);
     else this.#server.documents.open(this.#uri(path), this.#documentId(path), text);
     this.#open.add(path);
+  }
+
+  /** Opens the documents without a preamble; those that have no text are left out. */
+  async putWhole(
+    paths: readonly WorkspacePath[],
+    textOf: (path: WorkspacePath) => Promise<string | undefined>,
+  ): Promise<ReadonlyMap<WorkspacePath, WholeText>> {
+    const texts = new Map<WorkspacePath, WholeText>();
+    for (const path of paths) {
+      const text = await textOf(path);
+      if (text === undefined) continue;
+      const whole = wholeTextOf(text);
+      texts.set(path, whole);
+      this.put(path, whole.text);
+    }
+    return texts;
   }
 
   #change(path: WorkspacePath, text: string): void {

@@ -15,7 +15,13 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { OpenDocumentCache } from './buffer-projection.ts';
-import { type OverlayEffect, type Projection, type ProjectionParts, textUnder } from './projection.ts';
+import {
+  type OverlayEffect,
+  type Projection,
+  type ProjectionParts,
+  textUnder,
+  type WholeDocuments,
+} from './projection.ts';
 
 interface MountProjectionParts extends ProjectionParts {
   readonly mount: ShownWorkspace;
@@ -106,6 +112,17 @@ export class MountProjection implements Projection {
       const text = await this.text(path);
       if (text !== undefined) this.#documentCache.put(path, text);
     }
+  }
+
+  /** They are closed afterwards: an open document costs at every change, and in this form it is compiled anew each time. */
+  async openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments> {
+    const texts = await this.#documentCache.putWhole(paths, (path) => this.text(path));
+    return {
+      original: (path) => texts.get(path)?.original,
+      [Symbol.asyncDispose]: async () => {
+        for (const path of texts.keys()) this.#documentCache.close(path);
+      },
+    };
   }
 
   /** The mount does not follow the disk by itself, so changed paths are restored one by one. */

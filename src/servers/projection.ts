@@ -28,6 +28,7 @@
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import type { Range } from '../text/position.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -65,12 +66,23 @@ export interface Projection {
   text(path: WorkspacePath, shown?: OverlayEffect): Promise<string | undefined>;
   /** Opens documents for the next requests, with the text shown for them. */
   open(paths: readonly WorkspacePath[]): Promise<void>;
+  /**
+   * Opens documents in the form in which the server checks all that a compiler does, see c/whole-text.ts. No other
+   * request may be sent about them until the result is disposed.
+   */
+  openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments>;
   /** Makes the server load the files that its answers about `paths` depend on; absent if it loads everything. */
   include?(paths: readonly WorkspacePath[] | 'everything'): Promise<void>;
   /** How many source files are outside the load scope. */
   readonly leftOut?: number;
   /** Applies changes on the disk below the overlay. */
   diskChanged(events: readonly FileEvent[]): Promise<void>;
+}
+
+/** Documents that are open in another form than their text. */
+export interface WholeDocuments extends AsyncDisposable {
+  /** Where a range of the open document lies in the file; undefined if the document is not open in this form. */
+  original(path: WorkspacePath): ((range: Range) => Range) | undefined;
 }
 
 /**
