@@ -126,7 +126,13 @@ test('of a header that never compiled by itself the units decide, and more error
   const broken = [answer(header, [alone]), answer(unit, [reported]), answer(second)];
   const found = await compared(before, broken);
   expect(found.introduced).toEqual(listedOnce);
-  expect(found.doubts.join()).toContain('include/a b.h does not compile by itself');
+  expect(found.doubts.join()).toContain('Errors of include/a b.h show only in the units');
+});
+
+test('more errors are a doubt too where the header has none by itself', async () => {
+  const found = await compared(clean, [answer(header), answer(unit, [reported]), answer(second)]);
+  expect(found.introduced).toEqual(listedOnce);
+  expect(found.doubts.join()).toContain('Errors of include/a b.h show only in the units');
 });
 
 test('an error that may have been hidden before is not introduced, but a doubt', async () => {

@@ -62,9 +62,13 @@ export async function compiledAnswers(
       return reported.some(({ diagnostic }) => now?.diagnostics.some((own) => isSame(own, diagnostic)));
     return reported.length > 0 || blamed.has(path);
   };
-  const unlisted = [...moved.after].flatMap(([path, errors]) =>
-    errors.some(({ hides }) => hides) && covered.has(path) && !isTrusted(path) ? [path] : [],
-  );
+  const listedOwn = (path: WorkspacePath): readonly Diagnostic[] =>
+    isTrusted(path) ? (files.after(path)?.diagnostics ?? []) : [];
+  const unlisted = [...moved.after].flatMap(([path, errors]) => {
+    const own = listedOwn(path);
+    const isOwn = ({ diagnostic }: MovedError): boolean => own.some((each) => isSame(each, diagnostic));
+    return errors.some((error) => error.hides && !isOwn(error)) ? [path] : [];
+  });
   const asked = new Set([...answers.before, ...answers.after].map(({ path }) => path));
   const isWanted = ({ path }: FileDiagnostics): boolean =>
     compilation.witnesses.size === 0 || (asked.has(path) && !compilation.witnesses.has(path));
@@ -245,6 +249,6 @@ function doubtOfHiding(units: readonly WorkspacePath[]): readonly string[] {
 function doubtOfMore(headers: readonly WorkspacePath[]): readonly string[] {
   if (headers.length === 0) return [];
   return [
-    `${listed(headers)} does not compile by itself, and the server reports one error for each include: there may be more.`,
+    `Errors of ${listed(headers)} show only in the units, of which the server reports one for each include: there may be more.`,
   ];
 }

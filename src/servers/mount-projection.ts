@@ -114,15 +114,8 @@ export class MountProjection implements Projection {
     }
   }
 
-  /** They are closed afterwards: an open document costs at every change, and in this form it is compiled anew each time. */
   async openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments> {
-    const texts = await this.#documentCache.putWhole(paths, (path) => this.text(path));
-    return {
-      original: (path) => texts.get(path)?.original,
-      [Symbol.asyncDispose]: async () => {
-        for (const path of texts.keys()) this.#documentCache.close(path);
-      },
-    };
+    return this.#documentCache.openWhole(paths, (path) => this.text(path));
   }
 
   /** The mount does not follow the disk by itself, so changed paths are restored one by one. */

@@ -12,7 +12,8 @@
  * `diskChanged`, or later:
  * 1. After `show(effect)`, `text` returns the text of the effect at its paths and that of the disk at all others.
  * 2. In buffers, each text of the effect is then an open document, each removed path is closed and reported as deleted,
- *    and every other open document has the text of the disk. Other contents (bytes, links) are not shown, so
+ *    and every other open document has the text of the disk; `openWhole` closes documents of the effect, and the next
+ *    `open` or `show` opens them again. Other contents (bytes, links) are not shown, so
  *    `chooseProjectionMode` chooses buffers only for effects of texts and removals.
  * 3. In a mount, the files then differ from the disk at exactly the paths of the effect, apart from files that programs in
  *    the mount wrote themselves. Every open document has the text of its file.
