@@ -57,11 +57,11 @@ async function compared(
   after: readonly FileDiagnostics[],
   more: Partial<Compilation> = {},
 ) {
-  const told = await compiledAnswers([headerChange], { before, after }, { ...compilation, ...more });
-  const { introduced, resolved } = compareDiagnostics([], told.before, told.after);
+  const compiled = await compiledAnswers([headerChange], { before, after }, { ...compilation, ...more });
+  const { introduced, resolved } = compareDiagnostics([], compiled.before, compiled.after);
   const shown = (findings: typeof introduced) =>
     findings.map(({ path, diagnostic: { range, message } }) => `${path}:${range.start.line} ${message}`);
-  return { introduced: shown(introduced), resolved: shown(resolved), doubts: told.doubts };
+  return { introduced: shown(introduced), resolved: shown(resolved), doubts: compiled.doubts };
 }
 
 const clean = [answer(header), answer(unit), answer(second)];

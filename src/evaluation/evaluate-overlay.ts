@@ -118,11 +118,11 @@ async function measure(
   );
   // A server that keeps the unchanged projects has checked both sides at the same time.
   const before = await baseline.answers;
-  const told = await answersToCompare(live, plan, { comparison, before, after }, signal);
-  const findings = compareDiagnostics(changes, told.before, told.after, definition.stopsAt);
+  const compiled = await answersToCompare(live, plan, { comparison, before, after }, signal);
+  const findings = compareDiagnostics(changes, compiled.before, compiled.after, definition.stopsAt);
   const compared = { changes, before, after, introduced: findings.introduced, behind };
   const missing = await doubtOfMissingLibraries(live, definition, compared, signal);
-  const measured = { comparison, before, after, missing, hidden: told.doubts, epoch };
+  const measured = { comparison, before, after, missing, hidden: compiled.doubts, epoch };
   const doubts = await doubtsOfMeasurement(live, request, { ...subject, ...measured, lease }, signal);
   const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
   const known = scope === 'file' ? await live.reach.ifFresh(overlay, plan) : undefined;

@@ -244,8 +244,8 @@ export class OpenDocumentCache {
     const { documents, publications } = this.#server;
     const uri = this.#uri(path);
     const version = documents.get(uri)?.version;
-    const isAnswered = ({ uri: of, version: told = 0 }: Publication): boolean =>
-      of === canonicalUri(uri) && version !== undefined && told >= version;
+    const isAnswered = ({ uri: of, version: published = 0 }: Publication): boolean =>
+      of === canonicalUri(uri) && version !== undefined && published >= version;
     if (version === undefined || !this.#changed.has(path)) return;
     const latest = publications.latest(uri);
     if (latest && isAnswered(latest)) return;
