@@ -9,6 +9,8 @@ import type { Reach } from '../graph/reach/reach-graph.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import { isUnit } from '../servers/c/compilation-database.ts';
+import { fewestUnits } from '../servers/c/unit-choice.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
 import { isAnsweredFor, isImportedAsData, isShownTo } from '../servers/file-relevance.ts';
 import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
@@ -27,6 +29,8 @@ export interface Comparison extends CheckedOnly {
   readonly withConfigs: boolean;
   /** The changed files, old names included; hints are requested for these only. */
   readonly hintsFor: ReadonlySet<WorkspacePath>;
+  /** Units among `files` that are asked only because they include a changed header. */
+  readonly witnesses: ReadonlySet<WorkspacePath>;
 }
 
 interface ComparedOverlay {
@@ -52,7 +56,8 @@ export async function planComparison(
   // Where the reach is not known, files of the layers beneath may be ones that no import graph of the disk has.
   const near = scope === 'workspace' && !reach.complete ? base.beneath : [];
   const manifests = await manifestsToCheck(live, plan, { touched, base });
-  const files = filesToCompare(base, [...reach.files, ...near, ...manifests]);
+  const witnesses = scope === 'file' ? await witnessesOf(live, { overlay, plan, base }, signal) : [];
+  const files = filesToCompare(base, [...reach.files, ...near, ...manifests, ...witnesses]);
   const checked = narrowsItsFiles(definition)
     ? checkedOnly(files, changes, {
         before: checkedFiles(definition, live.workspace, base.shown),
@@ -64,7 +69,33 @@ export async function planComparison(
     touched.some((path) => isImportedAsData(definition, path)) || changes.some(comesOrGoes);
   const hintsFor = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   const withConfigs = scope === 'workspace' && altersProjects;
-  return { ...checked, base, changes, reach, withConfigs, hintsFor };
+  return {
+    ...checked,
+    ...{ base, changes, reach, withConfigs, hintsFor },
+    witnesses: new Set(witnesses.filter((path) => !hintsFor.has(path))),
+  };
+}
+
+/** In file scope a header may not compile by itself, so a few units that include it are asked about it too. */
+async function witnessesOf(
+  live: LiveWorkspace,
+  {
+    overlay,
+    plan,
+    base: { changes, shown },
+  }: { readonly overlay: Overlay; readonly plan: ProjectionPlan; readonly base: ComparisonBase },
+  signal: AbortSignal,
+): Promise<readonly WorkspacePath[]> {
+  const { definition } = plan.located;
+  const headers = changes.flatMap(({ path, after }) => (after === undefined || isUnit(path) ? [] : [path]));
+  if (definition.compilation !== 'database' || headers.length === 0) return [];
+  const { files } = await live.reach.of({ overlay }, plan, signal);
+  const checked = [shown, plan.effect].map((effect) => checkedFiles(definition, live.workspace, effect));
+  const units = files.filter((path) => isUnit(path) && checked.every((side) => side.has(path)));
+  const included = new Map<WorkspacePath, ReadonlySet<WorkspacePath>>();
+  for (const unit of units)
+    included.set(unit, new Set((await live.reach.importedBy(definition, [unit], changes, signal)).keys()));
+  return fewestUnits(headers, included);
 }
 
 /** Whether a configuration says which files the server's checker reports on; otherwise it is every file. */

@@ -14,7 +14,6 @@ import type { FileDiagnostics } from '../servers/proof.ts';
 import { diffText } from '../text/diff.ts';
 import { mapRange } from '../text/map-range.ts';
 import { comparePositions, decodeRange, LineIndex, type Range } from '../text/position.ts';
-import { fromFileUri } from '../workspace/workspace.ts';
 import { comparePaths, parentOf } from '../workspace/workspace-path.ts';
 import type { Finding } from './evaluation.ts';
 
@@ -59,10 +58,7 @@ export function compareDiagnostics(
   const gone = resolved.filter(
     (each) => isSeen(each) && !(stopped && each.diagnostic.severity === 'warning'),
   );
-  return {
-    introduced: withoutRepetitions(introduced.sort(byPlace)),
-    resolved: withoutRepetitions(gone.sort(byPlace)),
-  };
+  return { introduced: introduced.sort(byPlace), resolved: gone.sort(byPlace) };
 }
 
 /**
@@ -87,7 +83,8 @@ function isUnmeasured(answer: FileDiagnostics | undefined): boolean {
   return answer?.proof.kind === 'none';
 }
 
-function carryOf(change: FileChange | undefined): ReturnType<typeof carryThrough> {
+/** Maps ranges through a change of a file. */
+export function carryOf(change: FileChange | undefined): Carry {
   if (change?.before?.kind !== 'text' || change.after?.kind !== 'text') return (range) => range;
   return carryThrough(change.before.text, change.after.text);
 }
@@ -157,7 +154,12 @@ function counts(diagnostic: Diagnostic): boolean {
 
 function keyOf(diagnostic: Diagnostic, { start, end }: Range): string {
   const place = `${start.line}:${start.character}-${end.line}:${end.character}`;
-  return `${place} ${diagnostic.severity} ${diagnostic.message.replace(fixRemark, '')}`;
+  return `${place} ${diagnostic.severity} ${plainMessage(diagnostic)}`;
+}
+
+/** The message without clangd's note on fixes. */
+export function plainMessage({ message }: Diagnostic): string {
+  return message.replace(fixRemark, '');
 }
 
 /** clangd appends this when its index has found a fix; it depends on the progress of the index, not on the code. */
@@ -166,36 +168,4 @@ const fixRemark = / \(fix(?:es)? available\)$/m;
 /** Sources are compared only if both sides have one. */
 function isSameSource(a: Diagnostic, b: Diagnostic): boolean {
   return a.source === undefined || b.source === undefined || a.source === b.source;
-}
-
-export function withoutRepetitions(findings: readonly Finding[]): readonly Finding[] {
-  const byMessage = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = comparable(finding.diagnostic.message);
-    byMessage.set(key, [...(byMessage.get(key) ?? []), finding]);
-  }
-  return findings.filter((finding) => {
-    const { message } = finding.diagnostic;
-    // "In included file: out-of-line definition …" repeats "Out-of-line definition …".
-    const repeated = comparable(message.slice(message.indexOf(': ') + 2));
-    return !byMessage.get(repeated)?.some((original) => isRepeatedBy(finding, original));
-  });
-}
-
-/** A message without its letter case and without clangd's note on fixes, which it adds to the original alone. */
-function comparable(message: string): string {
-  return message.toLowerCase().replace(/ \(fix(?:es)? available\)$/, '');
-}
-
-function isRepeatedBy(
-  { diagnostic: { code, related = [] } }: Finding,
-  { path, diagnostic }: Finding,
-): boolean {
-  return (
-    diagnostic.code === code &&
-    related.some(
-      ({ uri, range }) =>
-        fromFileUri(uri)?.endsWith(`/${path}`) === true && range.start.line === diagnostic.range.start.line,
-    )
-  );
 }

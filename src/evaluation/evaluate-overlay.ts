@@ -18,6 +18,7 @@ import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts
 import type { AnswerCount } from './answer-count.ts';
 import { type Comparison, planComparison, relevant } from './comparison.ts';
 import { type Against, changesAgainst } from './comparison-base.ts';
+import { type Answers, type CompiledAnswers, compiledAnswers } from './compiled-answers.ts';
 import { compareDiagnostics } from './diagnostic-comparison.ts';
 import { type Evaluation, emptyEvaluation, type Finding, trustIn } from './evaluation.ts';
 import { ServerStarting } from './evaluation-failure.ts';
@@ -109,19 +110,23 @@ async function measure(
   const sameFiles = comparison.reach.keepsFiles === true;
   const after = await lease.diagnostics(
     files.after,
-    { timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles, onAnswered: count?.answered },
+    {
+      ...{ timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles },
+      ...{ headerBodies: 'checked', onAnswered: count?.answered },
+    },
     signal,
   );
   // A server that keeps the unchanged projects has checked both sides at the same time.
   const before = await baseline.answers;
-  const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
+  const compiled = await answersToCompare(live, plan, { comparison, before, after }, signal);
+  const findings = compareDiagnostics(changes, compiled.before, compiled.after, definition.stopsAt);
   const compared = { changes, before, after, introduced: findings.introduced, behind };
   const missing = await doubtOfMissingLibraries(live, definition, compared, signal);
-  const measured = { comparison, before, after, missing, epoch };
+  const measured = { comparison, before, after, missing, hidden: compiled.doubts, epoch };
   const doubts = await doubtsOfMeasurement(live, request, { ...subject, ...measured, lease }, signal);
   const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
   const known = scope === 'file' ? await live.reach.ifFresh(overlay, plan) : undefined;
-  const looked = new Set([...files.before, ...files.after]);
+  const looked = new Set([...files.before, ...files.after].filter((path) => !comparison.witnesses.has(path)));
   return {
     scope,
     ...findings,
@@ -137,6 +142,27 @@ async function measure(
     evaluatedFiles: [...looked].sort(comparePaths),
     ...(known && { dependentsNotChecked: known.files.filter((path) => !looked.has(path)).length }),
   };
+}
+
+/** The answers by which the sides are compared: for languages with units, those of a compiler. */
+async function answersToCompare(
+  live: LiveWorkspace,
+  { located: { definition } }: ProjectionPlan,
+  { comparison, before, after }: { readonly comparison: Comparison } & Answers,
+  signal: AbortSignal,
+): Promise<CompiledAnswers> {
+  if (definition.compilation !== 'database') return { before, after, doubts: [] };
+  const { changes, witnesses } = comparison;
+  return compiledAnswers(
+    changes,
+    { before, after },
+    {
+      pathOf: (uri) => live.workspace.fromUri(uri),
+      includedBy: async (units) =>
+        new Set((await live.reach.importedBy(definition, units, changes, signal)).keys()),
+      witnesses,
+    },
+  );
 }
 
 /** How long the caller waits for the server to start. */

@@ -46,6 +46,8 @@ interface Measurement {
   readonly after: readonly FileDiagnostics[];
   /** A sentence about libraries that are not installed. */
   readonly missing: string | undefined;
+  /** Sentences about errors that others may hide. */
+  readonly hidden: readonly string[];
   /** The disk epoch before the first request. */
   readonly epoch: number;
   readonly lease: Lease;
@@ -89,7 +91,7 @@ export async function doubtsOfMeasurement(
 async function uncheckedSentences(
   live: LiveWorkspace,
   { overlay, scope }: MeasuredOverlay,
-  { plan, touched, comparison, before, after, missing, lease }: Measurement,
+  { plan, touched, comparison, before, after, missing, hidden, lease }: Measurement,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { definition } = plan.located;
@@ -101,6 +103,7 @@ async function uncheckedSentences(
   return [
     ...uncheckedByProjects(comparison, touched, after),
     ...(missing === undefined ? [] : [missing]),
+    ...hidden,
     ...(definition.fullCheck?.output === 'cargo-json'
       ? await uncheckedParts(changes, { before, after, readText })
       : []),

@@ -44,11 +44,13 @@ export class BaselineStore {
   ): Promise<BegunBaseline> {
     const { located, mode } = plan;
     const { whileLeasing = signal } = options;
+    // What is compared with a baseline is checked like this too.
+    const whole = { ...options, headerBodies: 'checked' } as const;
     if (plan.effect.size > 0) {
       await using lease = await this.#servers.lease(plan, whileLeasing);
-      return { answers: Promise.resolve(await lease.diagnostics(paths, options, signal)) };
+      return { answers: Promise.resolve(await lease.diagnostics(paths, whole, signal)) };
     }
-    return this.#of(plan).begin(paths, options, async (use) => {
+    return this.#of(plan).begin(paths, whole, async (use) => {
       const { diskDiagnostics } = this.#servers.channels;
       const disk = { located, effect: noEffect, mode };
       await using lease = await this.#servers.leasePublished(disk, diskDiagnostics, whileLeasing);

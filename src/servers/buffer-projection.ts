@@ -4,6 +4,8 @@
  * Invariant: an open document that the shown overlay does not change has the text of the disk. See projection.ts for
  * the invariants of all projections.
  */
+import type { Publication } from '../lsp/diagnostic.ts';
+import { canonicalUri } from '../lsp/document.ts';
 import { notifyFileEvents } from '../lsp/feature/watched-file.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
@@ -12,6 +14,7 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { headOf } from './c/preamble.ts';
+import { type WholeText, wholeTextOf } from './c/whole-text.ts';
 import { documentIdOf, languageOf } from './language.ts';
 import {
   noEffect,
@@ -19,6 +22,7 @@ import {
   type Projection,
   type ProjectionParts,
   textUnder,
+  type WholeDocuments,
 } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -96,7 +100,13 @@ export class BufferProjection implements Projection {
     await this.include(paths);
     for (const path of paths) {
       if (!this.#shown.has(path)) await this.#putDiskText(path);
+      else if (!this.#documentCache.has(path)) await this.#putShownText(path);
     }
+  }
+
+  async openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments> {
+    await this.include(paths);
+    return this.#documentCache.openWhole(paths, (path) => this.text(path));
   }
 
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
@@ -131,6 +141,12 @@ export class BufferProjection implements Projection {
     else this.#documentCache.put(path, text);
   }
 
+  /** For a document of the effect that was closed after it had been open in another form. */
+  async #putShownText(path: WorkspacePath): Promise<void> {
+    const text = await this.text(path);
+    if (text !== undefined) this.#documentCache.put(path, text);
+  }
+
   #hide(path: WorkspacePath): void {
     this.#documentCache.close(path);
     notifyFileEvents(this.#server, [{ uri: this.uri(path), kind: 'deleted' }]);
@@ -150,6 +166,9 @@ const keptThroughChange = 16;
 /** How many documents stay open while the disk is shown, for the next request about the same symbol. */
 const keptAtRest = 288;
 
+/** How long to wait for an answer about a document that is to be closed. */
+const answerTimeoutMs = 10_000;
+
 /**
  * The documents that one server has open for a projection.
  *
@@ -166,6 +185,8 @@ export class OpenDocumentCache {
   readonly #open = new Set<WorkspacePath>();
   /** Documents for which the server may have cached something outdated. */
   readonly #outdated = new Set<WorkspacePath>();
+  /** Documents that were changed since they were opened. */
+  readonly #changed = new Set<WorkspacePath>();
 
   constructor(server: LanguageServer, definition: ServerDefinition, uri: (path: WorkspacePath) => string) {
     this.#server = server;
@@ -189,12 +210,60 @@ export class OpenDocumentCache {
     this.#open.add(path);
   }
 
+  /**
+   * Opens the documents without a preamble, but those that have no text. They are closed afterwards: in this form each is
+   * compiled anew every time.
+   */
+  async openWhole(
+    paths: readonly WorkspacePath[],
+    textOf: (path: WorkspacePath) => Promise<string | undefined>,
+  ): Promise<WholeDocuments> {
+    const texts = new Map<WorkspacePath, WholeText>();
+    for (const path of paths) {
+      const text = await textOf(path);
+      if (text === undefined) continue;
+      const whole = wholeTextOf(text);
+      texts.set(path, whole);
+      await this.#answered(path);
+      this.close(path);
+      this.put(path, whole.text);
+    }
+    return {
+      original: (path) => texts.get(path)?.original,
+      [Symbol.asyncDispose]: async () => {
+        for (const path of texts.keys()) this.close(path);
+      },
+    };
+  }
+
+  /**
+   * Waits until the server has answered for a changed document. clangd stops answering for a document that is closed
+   * after a change while it compiles the preamble.
+   */
+  async #answered(path: WorkspacePath): Promise<void> {
+    const { documents, publications } = this.#server;
+    const uri = this.#uri(path);
+    const version = documents.get(uri)?.version;
+    const isAnswered = ({ uri: of, version: published = 0 }: Publication): boolean =>
+      of === canonicalUri(uri) && version !== undefined && published >= version;
+    if (version === undefined || !this.#changed.has(path)) return;
+    const latest = publications.latest(uri);
+    if (latest && isAnswered(latest)) return;
+    const inTime = AbortSignal.timeout(answerTimeoutMs);
+    await publications.waitFor(isAnswered, inTime).catch((thrown: unknown) => {
+      // Then it is as likely to answer for the document that is opened next.
+      if (!inTime.aborted) throw thrown;
+    });
+  }
+
   #change(path: WorkspacePath, text: string): void {
     const { documents } = this.#server;
     const uri = this.#uri(path);
     const isOutdated = this.#outdated.delete(path) || this.#hasOtherPreamble(uri, text);
     if (isOutdated) documents.reopen(uri, text);
     else documents.change(uri, text);
+    if (isOutdated) this.#changed.delete(path);
+    else this.#changed.add(path);
   }
 
   #hasOtherPreamble(uri: string, text: string): boolean {
@@ -205,6 +274,7 @@ export class OpenDocumentCache {
 
   close(path: WorkspacePath): void {
     this.#outdated.delete(path);
+    this.#changed.delete(path);
     if (this.#open.delete(path)) this.#server.documents.close(this.#uri(path));
   }
 

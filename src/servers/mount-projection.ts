@@ -15,7 +15,13 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { OpenDocumentCache } from './buffer-projection.ts';
-import { type OverlayEffect, type Projection, type ProjectionParts, textUnder } from './projection.ts';
+import {
+  type OverlayEffect,
+  type Projection,
+  type ProjectionParts,
+  textUnder,
+  type WholeDocuments,
+} from './projection.ts';
 
 interface MountProjectionParts extends ProjectionParts {
   readonly mount: ShownWorkspace;
@@ -106,6 +112,10 @@ export class MountProjection implements Projection {
       const text = await this.text(path);
       if (text !== undefined) this.#documentCache.put(path, text);
     }
+  }
+
+  async openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments> {
+    return this.#documentCache.openWhole(paths, (path) => this.text(path));
   }
 
   /** The mount does not follow the disk by itself, so changed paths are restored one by one. */

@@ -12,7 +12,8 @@
  * `diskChanged`, or later:
  * 1. After `show(effect)`, `text` returns the text of the effect at its paths and that of the disk at all others.
  * 2. In buffers, each text of the effect is then an open document, each removed path is closed and reported as deleted,
- *    and every other open document has the text of the disk. Other contents (bytes, links) are not shown, so
+ *    and every other open document has the text of the disk; `openWhole` closes documents of the effect, and the next
+ *    `open` or `show` opens them again. Other contents (bytes, links) are not shown, so
  *    `chooseProjectionMode` chooses buffers only for effects of texts and removals.
  * 3. In a mount, the files then differ from the disk at exactly the paths of the effect, apart from files that programs in
  *    the mount wrote themselves. Every open document has the text of its file.
@@ -28,6 +29,7 @@
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import type { Range } from '../text/position.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -65,12 +67,23 @@ export interface Projection {
   text(path: WorkspacePath, shown?: OverlayEffect): Promise<string | undefined>;
   /** Opens documents for the next requests, with the text shown for them. */
   open(paths: readonly WorkspacePath[]): Promise<void>;
+  /**
+   * Opens documents in the form in which the server checks all that a compiler does, see c/whole-text.ts. No other
+   * request may be sent about them until the result is disposed.
+   */
+  openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments>;
   /** Makes the server load the files that its answers about `paths` depend on; absent if it loads everything. */
   include?(paths: readonly WorkspacePath[] | 'everything'): Promise<void>;
   /** How many source files are outside the load scope. */
   readonly leftOut?: number;
   /** Applies changes on the disk below the overlay. */
   diskChanged(events: readonly FileEvent[]): Promise<void>;
+}
+
+/** Documents that are open in another form than their text. */
+export interface WholeDocuments extends AsyncDisposable {
+  /** Where a range of the open document lies in the file; undefined if the document is not open in this form. */
+  original(path: WorkspacePath): ((range: Range) => Range) | undefined;
 }
 
 /**

@@ -206,7 +206,8 @@ interface ServerQuirks {
   readonly takesChangesInOrder?: boolean;
   /**
    * After a change it first answers from the preamble (includes and definitions) it compiled before, under the new
-   * version. If the preamble changed, the document is closed and reopened, so that there is no old one.
+   * version. If the preamble changed, the document is closed and reopened, so that there is no old one. It compiles a
+   * preamble without the bodies of functions and templates.
    */
   readonly keepsPreambles?: boolean;
   /** The code of the diagnostic that reports that it stopped and that there may be more errors. */

@@ -12,6 +12,7 @@ import { canonicalUri } from '../lsp/document.ts';
 import { pullDiagnostics } from '../lsp/feature/diagnostic-pull.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { inOriginal } from './c/whole-text.ts';
 import { serves } from './file-relevance.ts';
 import { runFullCheck } from './full-check.ts';
 import { leftOutOfBuild } from './go/build-constraint.ts';
@@ -39,6 +40,11 @@ export interface SettleOptions {
    * files that a change may break only the errors count.
    */
   readonly hintsFor?: ReadonlySet<WorkspacePath>;
+  /**
+   * Whether errors count that show only in the bodies of functions and templates of included headers. It costs a
+   * server that keeps preambles what a compiler run costs; other servers always report them.
+   */
+  readonly headerBodies?: 'checked';
   /** Called for each file that has answered, where they answer one by one. */
   readonly onAnswered?: (() => void) | undefined;
 }
@@ -98,6 +104,8 @@ async function askServer(
 ): Promise<readonly FileDiagnostics[]> {
   const { timeoutMs, withConfigs = false, sameFiles = false, heldOnly = false, hintsFor } = options;
   const { settle, quirks } = replica.definition;
+  if (quirks.keepsPreambles && options.headerBodies === 'checked')
+    return askWhole(replica, paths, options, caller);
   await replica.projection.include?.(paths);
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);
@@ -122,13 +130,39 @@ async function askServer(
   const [first, ...rest] = asked;
   if (first === undefined) return [];
   replica.lastAsked = first;
-  const answered: Ask = async (path, signal) => {
-    const answer = await asker(path, signal);
-    options.onAnswered?.();
+  const ask = inTime(replica, counted(asker, options), { deadline, caller });
+  return [await ask(first), ...(await Promise.all(rest.map(ask)))];
+}
+
+/** Asks a server that keeps preambles about documents without one. */
+async function askWhole(
+  replica: Replica,
+  paths: readonly WorkspacePath[],
+  options: SettleOptions,
+  caller: AbortSignal,
+): Promise<readonly FileDiagnostics[]> {
+  await using documents = await replica.projection.openWhole(paths);
+  using deadline = new Deadline(options.timeoutMs, caller);
+  replica.lastAsked = paths[0] ?? replica.lastAsked;
+  const asker: Ask = async (path, signal) => {
+    const answer = await settledFile(replica, path, signal);
+    const original = documents.original(path);
+    if (original === undefined) return answer;
+    const uri = canonicalUri(replica.projection.uri(path));
+    return {
+      ...answer,
+      diagnostics: answer.diagnostics.map((each) => inOriginal(each, uri, original)),
+    };
+  };
+  return await Promise.all(paths.map(inTime(replica, counted(asker, options), { deadline, caller })));
+}
+
+function counted(ask: Ask, { onAnswered }: SettleOptions): Ask {
+  return async (path, signal) => {
+    const answer = await ask(path, signal);
+    onAnswered?.();
     return answer;
   };
-  const ask = inTime(replica, answered, { deadline, caller });
-  return [await ask(first), ...(await Promise.all(rest.map(ask)))];
 }
 
 /** `ask` under a deadline: a file that is late or refused is answered without proof. */
@@ -226,7 +260,8 @@ async function unbuiltFiles(
 
 type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics>;
 
-interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs' | 'hintsFor' | 'onAnswered'>> {
+interface ProjectQuestion
+  extends Required<Omit<SettleOptions, 'timeoutMs' | 'hintsFor' | 'headerBodies' | 'onAnswered'>> {
   readonly paths: readonly WorkspacePath[];
   readonly hintsFor?: ReadonlySet<WorkspacePath>;
 }

@@ -95,7 +95,7 @@ export class CppCompiler implements WorkspaceCompiler {
       const read = this.#pathsIn(await readFile(rules, 'utf8').catch(() => ''), directory);
       const known = this.#whole.get(unit)?.read ?? [];
       const cut = new Set(/: fatal error: /.test(stderr) ? [...known, ...read] : []);
-      return { problems: this.#problems(stderr, directory), read, cut };
+      return { problems: cppProblems(stderr, this.#root, directory), read, cut };
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
@@ -107,20 +107,53 @@ export class CppCompiler implements WorkspaceCompiler {
     const names = prerequisites.split(/[\s\\]+/).filter((name) => name !== '');
     return new Set(names.map((name) => relative(this.#root, resolve(directory, name))));
   }
+}
 
-  #problems(output: string, directory: string): readonly Problem[] {
-    return output.split('\n').flatMap((line): Problem[] => {
-      const [, path, row, column, message] =
-        /^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$/.exec(line) ??
-        /^()()()(?:cc1plus|clang|g\+\+): (?:fatal )?error: (.*)$/.exec(line) ??
-        [];
-      if (message === undefined || path === undefined) return [];
-      const at = path === '' ? (/(\S+): No such file/.exec(message)?.[1] ?? '') : path;
-      const place = { path: relative(this.#root, resolve(directory, at)), line: Number(row || 1) };
-      const code = /^(expected |stray |unterminated |missing terminating )/.test(message) ? syntaxCode : '';
-      return [{ ...place, column: Number(column || 1), severity: 'error', code, message }];
-    });
-  }
+/**
+ * The errors that a compiler prints. One in a header outside the root is at the place of the root that asks for the
+ * template, which clang names after the error and gcc before it: the header is not part of any answer.
+ */
+export function cppProblems(output: string, root: string, directory: string): readonly Problem[] {
+  const pathOf = (name: string): string => relative(root, resolve(directory, name));
+  const lines = output.split('\n');
+  return lines.flatMap((line, at): Problem[] => {
+    const [, path, row, column, message] =
+      /^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$/.exec(line) ??
+      /^()()()(?:cc1plus|clang|g\+\+): (?:fatal )?error: (.*)$/.exec(line) ??
+      [];
+    if (message === undefined || path === undefined) return [];
+    const named = path === '' ? (/(\S+): No such file/.exec(message)?.[1] ?? '') : path;
+    const own = { path: pathOf(named), line: Number(row || 1), column: Number(column || 1) };
+    const place = isOutside(own.path) ? (requestOf(lines, at, pathOf) ?? own) : own;
+    const code = /^(expected |stray |unterminated |missing terminating )/.test(message) ? syntaxCode : '';
+    return [{ ...place, severity: 'error', code, message }];
+  });
+}
+
+type Place = Pick<Problem, 'path' | 'line' | 'column'>;
+
+/** The innermost place inside the root that the error at line `at` was instantiated for. */
+function requestOf(
+  lines: readonly string[],
+  at: number,
+  pathOf: (name: string) => string,
+): Place | undefined {
+  const isError = (line: string): boolean => /: (?:fatal )?error: /.test(line);
+  const next = lines.findIndex((line, place) => place > at && isError(line));
+  const notes = lines.slice(at + 1, next < 0 ? undefined : next);
+  const start = lines
+    .slice(0, at)
+    .findLastIndex((line) => isError(line) || /: In instantiation of /.test(line));
+  return [...lines.slice(start + 1, at), ...notes].flatMap((line): Place[] => {
+    const [, path = '', row, column] =
+      /^(.+?):(\d+):(\d+): (?:note: .* (?:requested|required) here$|\s+required from )/.exec(line) ?? [];
+    const place = { path: pathOf(path), line: Number(row), column: Number(column) };
+    return row === undefined || isOutside(place.path) ? [] : [place];
+  })[0];
+}
+
+function isOutside(path: string): boolean {
+  return path.startsWith('..');
 }
 
 /** The same unit for clang, which passes over flags that only the other compiler has; the unit itself without clang. */
