@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chromiumProgram } from '../test/browser/support/chromium-program.ts';
 import { durationsFile } from '../test/support/durations.ts';
 import { languageCases } from '../test/support/language-case.ts';
@@ -17,7 +18,12 @@ import { provisionedPrograms } from '../test/support/provisioned.ts';
 import { isRealModelHere, realModelTitle } from '../test/support/real-model.ts';
 import { soakVariable } from '../test/support/soak.ts';
 
-process.env.PATH = [provisionedPrograms, ...pythonPrograms(), process.env.PATH].join(delimiter);
+/** The compiler in machine code: npm puts the one in JavaScript into the search path, which takes ten times as long. */
+const compilerPrograms = fileURLToPath(new URL('../node_modules/typescript-server/bin', import.meta.url));
+
+process.env.PATH = [provisionedPrograms, compilerPrograms, ...pythonPrograms(), process.env.PATH].join(
+  delimiter,
+);
 
 if (process.env.FORERUN_PROVISION === 'off') console.log('provision: skipped (FORERUN_PROVISION=off)');
 else spawnSync('bash', ['scripts/provision'], { stdio: 'inherit' });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../src/process/run-command.ts';
+import { programEnvironment } from '../support/built-program.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 const page = await readFile(join(top, 'CONTRIBUTING.md'), 'utf8');
@@ -89,7 +90,8 @@ async function run(words: readonly string[]): Promise<Finished> {
     {
       command: [process.execPath, ...words],
       cwd: copy,
-      env: process.env,
+      // No broker is left running, and nothing is recorded in the directories of the user.
+      env: programEnvironment(),
       timeoutMs: 120_000,
       maxOutputBytes: 1_000_000,
     },

@@ -45,7 +45,8 @@ globalThis.Date = class Date extends real {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }
 
-describe.skipIf(!hasRedis)('an outage (redis-server is needed)', () => {
+// Each has a Redis and workers of its own, and waits for locks to expire: they wait together.
+describe.skipIf(!hasRedis)('an outage (redis-server is needed)', { concurrent: true }, () => {
   test('a job whose workers are killed in the middle is given up after the third, and blocks no other', async () => {
     await using trial = await QueueTrial.open();
     const { origin, clones } = await trial.repository('sums', [typescriptFiles]);

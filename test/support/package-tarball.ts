@@ -1,13 +1,18 @@
 /**
  * The package as npm packs it, built with its types into a directory of its own.
  *
- * Invariant: the build of the working tree is not touched, since other tests run it at the same time.
+ * Invariant: the build of the working tree is not touched, since other tests run it at the same time. What a caller writes
+ * into its source is seen by no other caller.
  */
 import { execFile } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync } from 'node:fs';
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { FileLock } from '../../src/process/file-lock.ts';
+import { childrenVariable } from './child-program.ts';
+import { calm } from './world.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 const execute = promisify(execFile);
@@ -32,7 +37,7 @@ export class PackageSource {
       await cp(join(top, name), join(source.directory, name), { recursive: true });
     }
     const dist = join(source.directory, 'dist');
-    await node(['tsdown/dist/run.mjs', '--log-level', 'warn', '--dts', '--out-dir', dist]);
+    await cp(await builtWithTypes(), dist, { recursive: true });
     if (parts === 'page') {
       await node(['vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', join(dist, 'web')]);
     }
@@ -53,6 +58,27 @@ export class PackageSource {
     const file = join(this.directory, 'package.json');
     await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), version }));
   }
+}
+
+/**
+ * The directory of the build, made by the first caller of a run while others wait: the types take ten times as long as the
+ * program. It lies with the bundles of the run, and is removed with them.
+ */
+async function builtWithTypes(): Promise<string> {
+  const bundles = process.env[childrenVariable];
+  if (bundles === undefined) throw new Error('the global set-up has not run');
+  const built = join(bundles, 'package');
+  const makeDirectory = (): void => {
+    mkdirSync(bundles, { recursive: true });
+  };
+  using _lock = await FileLock.acquire({ file: join(bundles, 'package.lock'), makeDirectory }, calm);
+  if (existsSync(built)) return built;
+  // A build that failed is not taken for one that is done.
+  const unfinished = join(bundles, 'package-unfinished');
+  await rm(unfinished, { recursive: true, force: true });
+  await node(['tsdown/dist/run.mjs', '--log-level', 'warn', '--dts', '--out-dir', unfinished]);
+  await rename(unfinished, built);
+  return built;
 }
 
 async function node([script = '', ...words]: readonly string[]): Promise<void> {

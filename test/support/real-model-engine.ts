@@ -22,11 +22,13 @@ export interface PromptWork {
 
 /**
  * How many tokens of a prompt are evaluated at once, by their position alone: many at the beginning, which all prompts of
- * a conversation share, because that halves the cost per token, and few after it, where prompts begin to differ.
+ * a conversation share, because that halves the cost per token, few where prompts begin to differ, and many again beyond
+ * that, where only long prompts reach.
  */
 const wideBlock = 128;
 const narrowBlock = 16;
 const wideUntil = 512;
+const wideFrom = 640;
 
 export class RealModelEngine {
   readonly contextTokens: number;
@@ -127,7 +129,7 @@ export class RealModelEngine {
 }
 
 function blockAt(place: number): number {
-  return place < wideUntil ? wideBlock : narrowBlock;
+  return place < wideUntil || place >= wideFrom ? wideBlock : narrowBlock;
 }
 
 export type Token = number;
