@@ -64,6 +64,7 @@ export async function planComparison(
         after: checkedFiles(definition, live.workspace, plan.effect),
       })
     : { files, unchecked: [], projectDoubt: undefined };
+  const compared = await withoutCovered(live, definition, { checked, changes }, signal);
   // Errors of a project as a whole are reported at its configuration, and only these changes can alter them.
   const altersProjects =
     touched.some((path) => isImportedAsData(definition, path)) || changes.some(comesOrGoes);
@@ -71,9 +72,28 @@ export async function planComparison(
   const withConfigs = scope === 'workspace' && altersProjects;
   return {
     ...checked,
+    files: compared,
     ...{ base, changes, reach, withConfigs, hintsFor },
     witnesses: new Set(witnesses.filter((path) => !hintsFor.has(path))),
   };
+}
+
+/**
+ * Without the unchanged headers that compared units include: these report their errors. Each of them would have to be compiled
+ * once more by itself.
+ */
+async function withoutCovered(
+  live: LiveWorkspace,
+  definition: ServerDefinition,
+  { checked: { files }, changes }: { readonly checked: CheckedOnly; readonly changes: readonly FileChange[] },
+  signal: AbortSignal,
+): Promise<FilesToCompare> {
+  if (definition.compilation !== 'database') return files;
+  const changed = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+  const units = files.after.filter(isUnit);
+  const covered = await live.reach.importedBy(definition, units, changes, signal);
+  const isAsked = (path: WorkspacePath): boolean => isUnit(path) || changed.has(path) || !covered.has(path);
+  return { before: files.before.filter(isAsked), after: files.after.filter(isAsked) };
 }
 
 /** In file scope a header may not compile by itself, so a few units that include it are asked about it too. */
