@@ -16,6 +16,7 @@ import { isAnsweredFor, isImportedAsData, isShownTo } from '../servers/file-rele
 import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
 import type { OverlayEffect, Scope } from '../servers/projection.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
+import type { SettleOptions } from '../servers/settling.ts';
 import type { ShownProjects } from '../servers/typescript/typescript-projects.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Against, type ComparisonBase, comparisonBaseOf, overlayBeneath } from './comparison-base.ts';
@@ -31,6 +32,8 @@ export interface Comparison extends CheckedOnly {
   readonly hintsFor: ReadonlySet<WorkspacePath>;
   /** Units among `files` that are asked only because they include a changed header. */
   readonly witnesses: ReadonlySet<WorkspacePath>;
+  /** Whether both sides are measured with the bodies of headers; see `SettleOptions`. */
+  readonly headerBodies: NonNullable<SettleOptions['headerBodies']>;
 }
 
 interface ComparedOverlay {
@@ -75,7 +78,22 @@ export async function planComparison(
     files: compared,
     ...{ base, changes, reach, withConfigs, hintsFor },
     witnesses: new Set(witnesses.filter((path) => !hintsFor.has(path))),
+    headerBodies: await headerBodiesFor(live, definition, { changes, scope }),
   };
+}
+
+/**
+ * A unit that changes alone can alter what templates of its headers are instantiated with. The compiler reports such errors in
+ * the headers, which are not looked at in file scope; that scope stays as fast as the server.
+ */
+async function headerBodiesFor(
+  live: LiveWorkspace,
+  definition: ServerDefinition,
+  { changes, scope }: { readonly changes: readonly FileChange[]; readonly scope: Scope },
+): Promise<Comparison['headerBodies']> {
+  if (definition.compilation !== 'database') return 'skipped';
+  if (scope === 'file') return changes.every(({ path }) => isUnit(path)) ? 'skipped' : 'checked';
+  return (await live.reach.keepTokens(definition, changes)) ? 'skipped' : 'checked';
 }
 
 /**

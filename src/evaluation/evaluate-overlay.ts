@@ -97,7 +97,7 @@ async function measure(
   const { plan } = subject;
   const { definition } = plan.located;
   const comparison = await planComparison(live, request, subject, signal);
-  const { changes, files, withConfigs, hintsFor } = comparison;
+  const { changes, files, withConfigs, hintsFor, headerBodies } = comparison;
   const epoch = live.disk.epoch;
   const baseline = await beginBaseline(live, request, { plan, comparison }, signal);
   const behind = await answersBehind(live, plan, { changes, files: files.after, timeoutMs }, signal);
@@ -112,7 +112,7 @@ async function measure(
     files.after,
     {
       ...{ timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles },
-      ...{ headerBodies: 'checked', onAnswered: count?.answered },
+      ...{ headerBodies, onAnswered: count?.answered },
     },
     signal,
   );
@@ -180,7 +180,7 @@ function beginBaseline(
   { plan, comparison }: { readonly plan: ProjectionPlan; readonly comparison: Comparison },
   signal: AbortSignal,
 ): Promise<BegunBaseline> {
-  const { base, files, withConfigs, hintsFor } = comparison;
+  const { base, files, withConfigs, hintsFor, headerBodies } = comparison;
   const past = { ...plan, effect: relevant(plan, base.shown) };
   const timeoutMs = Math.max(baselineTimeoutMs, request.timeoutMs);
   return leaseInTime(
@@ -189,7 +189,7 @@ function beginBaseline(
       live.baselines.begin(
         past,
         files.before,
-        { timeoutMs, withConfigs, heldOnly: true, hintsFor, whileLeasing },
+        { timeoutMs, withConfigs, heldOnly: true, hintsFor, headerBodies, whileLeasing },
         signal,
       ),
     signal,

@@ -1,5 +1,5 @@
 /**
- * Diagnostics of the unedited workspace, for each server and projection mode.
+ * Diagnostics of the unedited workspace, for each server, projection mode and extent of the check.
  *
  * Invariants: they are measured once for each state of the disk and shared by all sessions; an answer is kept only while
  * the disk is in the state it was computed for, and only with proof. A plan with an effect is measured for its caller
@@ -44,13 +44,11 @@ export class BaselineStore {
   ): Promise<BegunBaseline> {
     const { located, mode } = plan;
     const { whileLeasing = signal } = options;
-    // What is compared with a baseline is checked like this too.
-    const whole = { ...options, headerBodies: 'checked' } as const;
     if (plan.effect.size > 0) {
       await using lease = await this.#servers.lease(plan, whileLeasing);
-      return { answers: Promise.resolve(await lease.diagnostics(paths, whole, signal)) };
+      return { answers: Promise.resolve(await lease.diagnostics(paths, options, signal)) };
     }
-    return this.#of(plan).begin(paths, whole, async (use) => {
+    return this.#of(plan, options).begin(paths, options, async (use) => {
       const { diskDiagnostics } = this.#servers.channels;
       const disk = { located, effect: noEffect, mode };
       await using lease = await this.#servers.leasePublished(disk, diskDiagnostics, whileLeasing);
@@ -58,8 +56,9 @@ export class BaselineStore {
     });
   }
 
-  #of({ located, mode }: ProjectionPlan): BaselineDiagnostics {
-    const key = `${located.definition.name}/${mode}`;
+  #of({ located, mode }: ProjectionPlan, { headerBodies = 'skipped' }: BaselineOptions): BaselineDiagnostics {
+    // Answers with and without the bodies of headers cannot be compared with one another.
+    const key = `${located.definition.name}/${mode}/${headerBodies}`;
     const known = this.#baselines.get(key);
     if (known) return known;
     const baseline = new BaselineDiagnostics(this.#disk);

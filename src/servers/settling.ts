@@ -41,10 +41,10 @@ export interface SettleOptions {
    */
   readonly hintsFor?: ReadonlySet<WorkspacePath>;
   /**
-   * Whether errors count that show only in the bodies of functions and templates of included headers. It costs a
-   * server that keeps preambles what a compiler run costs; other servers always report them.
+   * Whether errors count that show only in the bodies of functions and templates of included headers; absent: `skipped`. It
+   * costs a server that keeps preambles what a compiler run costs; other servers always report them.
    */
-  readonly headerBodies?: 'checked';
+  readonly headerBodies?: 'checked' | 'skipped';
   /** Called for each file that has answered, where they answer one by one. */
   readonly onAnswered?: (() => void) | undefined;
 }
