@@ -32,6 +32,8 @@ export interface Comparison extends CheckedOnly {
   readonly hintsFor: ReadonlySet<WorkspacePath>;
   /** Units among `files` that are asked only because they include a changed header. */
   readonly witnesses: ReadonlySet<WorkspacePath>;
+  /** Unchanged headers that are left out of `files`, because compared units include them. */
+  readonly coveredHeaders: ReadonlySet<WorkspacePath>;
   /** Whether both sides are measured with the bodies of headers; see `SettleOptions`. */
   readonly headerBodies: NonNullable<SettleOptions['headerBodies']>;
 }
@@ -67,7 +69,8 @@ export async function planComparison(
         after: checkedFiles(definition, live.workspace, plan.effect),
       })
     : { files, unchecked: [], projectDoubt: undefined };
-  const compared = await withoutCovered(live, definition, { checked, changes }, signal);
+  const coveredHeaders = await coveredBy(live, definition, { checked, changes }, signal);
+  const isAsked = (path: WorkspacePath): boolean => !coveredHeaders.has(path);
   // Errors of a project as a whole are reported at its configuration, and only these changes can alter them.
   const altersProjects =
     touched.some((path) => isImportedAsData(definition, path)) || changes.some(comesOrGoes);
@@ -75,7 +78,8 @@ export async function planComparison(
   const withConfigs = scope === 'workspace' && altersProjects;
   return {
     ...checked,
-    files: compared,
+    files: { before: checked.files.before.filter(isAsked), after: checked.files.after.filter(isAsked) },
+    coveredHeaders,
     ...{ base, changes, reach, withConfigs, hintsFor },
     witnesses: new Set(witnesses.filter((path) => !hintsFor.has(path))),
     headerBodies: await headerBodiesFor(live, definition, { changes, scope }),
@@ -97,21 +101,20 @@ async function headerBodiesFor(
 }
 
 /**
- * Without the unchanged headers that compared units include: these report their errors. Each of them would have to be compiled
- * once more by itself.
+ * The unchanged headers that compared units include: these report their errors. Each header would have to be compiled once more by
+ * itself.
  */
-async function withoutCovered(
+async function coveredBy(
   live: LiveWorkspace,
   definition: ServerDefinition,
   { checked: { files }, changes }: { readonly checked: CheckedOnly; readonly changes: readonly FileChange[] },
   signal: AbortSignal,
-): Promise<FilesToCompare> {
-  if (definition.compilation !== 'database') return files;
+): Promise<ReadonlySet<WorkspacePath>> {
+  if (definition.compilation !== 'database') return new Set();
   const changed = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
-  const units = files.after.filter(isUnit);
-  const covered = await live.reach.importedBy(definition, units, changes, signal);
-  const isAsked = (path: WorkspacePath): boolean => isUnit(path) || changed.has(path) || !covered.has(path);
-  return { before: files.before.filter(isAsked), after: files.after.filter(isAsked) };
+  const included = await live.reach.importedBy(definition, files.after.filter(isUnit), changes, signal);
+  const compared = [...files.before, ...files.after];
+  return new Set(compared.filter((path) => !isUnit(path) && !changed.has(path) && included.has(path)));
 }
 
 /** In file scope a header may not compile by itself, so a few units that include it are asked about it too. */

@@ -41,6 +41,7 @@ const compilation: Compilation = {
     uri.startsWith('file:///w/') ? at(decodeURIComponent(uri.slice('file:///w/'.length))) : undefined,
   includedBy: async (units) => new Set(units.length > 0 ? [...units, header, other] : []),
   witnesses: new Set(),
+  unasked: new Set(),
 };
 
 const text = (body: string) => ({ kind: 'text', text: body }) as const;
@@ -127,6 +128,15 @@ test('of a header that never compiled by itself the units decide, and more error
   const found = await compared(before, broken);
   expect(found.introduced).toEqual(listedOnce);
   expect(found.doubts.join()).toContain('Errors of include/a b.h show only in the units');
+});
+
+test('an error may hide those of a header that was not asked by itself', async () => {
+  const after = [answer(header, [own]), answer(unit, [reported]), answer(second)];
+  expect((await compared(clean, after)).doubts).toEqual([]);
+  const found = await compared(clean, after, { unasked: new Set([other]) });
+  expect(found.introduced).toEqual(listedOnce);
+  expect(found.doubts.join()).toContain('There may be more errors, in include/other.h');
+  expect((await compared(clean, clean, { unasked: new Set([other]) })).doubts).toEqual([]);
 });
 
 test('more errors are a doubt too where the header has none by itself', async () => {

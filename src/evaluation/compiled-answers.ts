@@ -25,6 +25,8 @@ export interface Compilation {
   readonly includedBy: (units: readonly WorkspacePath[]) => Promise<ReadonlySet<WorkspacePath>>;
   /** Units that were asked only for the errors of the changed headers they include. */
   readonly witnesses: ReadonlySet<WorkspacePath>;
+  /** Headers that the change reaches and that were not asked by themselves. */
+  readonly unasked: ReadonlySet<WorkspacePath>;
 }
 
 export interface Answers {
@@ -69,6 +71,7 @@ export async function compiledAnswers(
     const isOwn = ({ diagnostic }: MovedError): boolean => own.some((each) => isSame(each, diagnostic));
     return errors.some((error) => error.hides && !isOwn(error)) ? [path] : [];
   });
+  const behind = [...compilation.unasked].filter((path) => reporting.length > 0 && blamed.has(path));
   const asked = new Set([...answers.before, ...answers.after].map(({ path }) => path));
   const isWanted = ({ path }: FileDiagnostics): boolean =>
     compilation.witnesses.size === 0 || (asked.has(path) && !compilation.witnesses.has(path));
@@ -77,7 +80,7 @@ export async function compiledAnswers(
   return {
     before: side(before, moved.before, (path) => files.later(path)),
     after: side(after, moved.after, (path) => path),
-    doubts: [...doubtOfHiding(unitsHiding), ...doubtOfMore(unlisted)],
+    doubts: [...doubtOfHiding(unitsHiding), ...doubtOfMore(unlisted, behind)],
   };
 }
 
@@ -246,9 +249,10 @@ function doubtOfHiding(units: readonly WorkspacePath[]): readonly string[] {
   ];
 }
 
-function doubtOfMore(headers: readonly WorkspacePath[]): readonly string[] {
-  if (headers.length === 0) return [];
-  return [
-    `Errors of ${listed(headers)} show only in the units, of which the server reports one for each include: there may be more.`,
-  ];
+/** `shown` show errors only in units, `behind` are included with one that has an error. */
+function doubtOfMore(shown: readonly WorkspacePath[], behind: readonly WorkspacePath[]): readonly string[] {
+  const one = 'the server reports one for each include of a unit';
+  if (shown.length > 0)
+    return [`Errors of ${listed(shown)} show only in the units: ${one}, so there may be more.`];
+  return behind.length > 0 ? [`There may be more errors, in ${listed(behind)}: ${one}.`] : [];
 }

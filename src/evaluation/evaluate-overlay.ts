@@ -152,7 +152,7 @@ async function answersToCompare(
   signal: AbortSignal,
 ): Promise<CompiledAnswers> {
   if (definition.compilation !== 'database') return { before, after, doubts: [] };
-  const { changes, witnesses } = comparison;
+  const { changes, witnesses, coveredHeaders } = comparison;
   return compiledAnswers(
     changes,
     { before, after },
@@ -161,6 +161,7 @@ async function answersToCompare(
       includedBy: async (units) =>
         new Set((await live.reach.importedBy(definition, units, changes, signal)).keys()),
       witnesses,
+      unasked: coveredHeaders,
     },
   );
 }
