@@ -104,9 +104,9 @@ export class BufferProjection implements Projection {
     }
   }
 
-  async openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments> {
+  async openWhole(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<WholeDocuments> {
     await this.include(paths);
-    return this.#documentCache.openWhole(paths, (path) => this.text(path));
+    return this.#documentCache.openWhole(paths, (path) => this.text(path), signal);
   }
 
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
@@ -217,6 +217,7 @@ export class OpenDocumentCache {
   async openWhole(
     paths: readonly WorkspacePath[],
     textOf: (path: WorkspacePath) => Promise<string | undefined>,
+    signal: AbortSignal,
   ): Promise<WholeDocuments> {
     const texts = new Map<WorkspacePath, WholeText>();
     for (const path of paths) {
@@ -224,7 +225,7 @@ export class OpenDocumentCache {
       if (text === undefined) continue;
       const whole = wholeTextOf(text);
       texts.set(path, whole);
-      await this.#answered(path);
+      await this.#answered(path, signal);
       this.close(path);
       this.put(path, whole.text);
     }
@@ -240,7 +241,7 @@ export class OpenDocumentCache {
    * Waits until the server has answered for a changed document. clangd stops answering for a document that is closed
    * after a change while it compiles the preamble.
    */
-  async #answered(path: WorkspacePath): Promise<void> {
+  async #answered(path: WorkspacePath, signal: AbortSignal): Promise<void> {
     const { documents, publications } = this.#server;
     const uri = this.#uri(path);
     const version = documents.get(uri)?.version;
@@ -249,9 +250,9 @@ export class OpenDocumentCache {
     if (version === undefined || !this.#changed.has(path)) return;
     const latest = publications.latest(uri);
     if (latest && isAnswered(latest)) return;
-    const inTime = AbortSignal.timeout(answerTimeoutMs);
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]);
     await publications.waitFor(isAnswered, inTime).catch((thrown: unknown) => {
-      // Then it is as likely to answer for the document that is opened next.
+      // Then it is as likely to answer for the document that is opened next, which the caller waits for in its own time.
       if (!inTime.aborted) throw thrown;
     });
   }

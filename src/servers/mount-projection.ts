@@ -114,8 +114,8 @@ export class MountProjection implements Projection {
     }
   }
 
-  async openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments> {
-    return this.#documentCache.openWhole(paths, (path) => this.text(path));
+  async openWhole(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<WholeDocuments> {
+    return this.#documentCache.openWhole(paths, (path) => this.text(path), signal);
   }
 
   /** The mount does not follow the disk by itself, so changed paths are restored one by one. */

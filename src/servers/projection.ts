@@ -71,7 +71,7 @@ export interface Projection {
    * Opens documents in the form in which the server checks all that a compiler does, see c/whole-text.ts. No other
    * request may be sent about them until the result is disposed.
    */
-  openWhole(paths: readonly WorkspacePath[]): Promise<WholeDocuments>;
+  openWhole(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<WholeDocuments>;
   /** Makes the server load the files that its answers about `paths` depend on; absent if it loads everything. */
   include?(paths: readonly WorkspacePath[] | 'everything'): Promise<void>;
   /** How many source files are outside the load scope. */

@@ -141,8 +141,8 @@ async function askWhole(
   options: SettleOptions,
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
-  await using documents = await replica.projection.openWhole(paths);
   using deadline = new Deadline(options.timeoutMs, caller);
+  await using documents = await replica.projection.openWhole(paths, deadline.signal);
   replica.lastAsked = paths[0] ?? replica.lastAsked;
   const asker: Ask = async (path, signal) => {
     const answer = await settledFile(replica, path, signal);

@@ -333,7 +333,8 @@ class ComparedTexts {
   read(path: WorkspacePath, text: string, parse: Parser): ComparedText | undefined {
     const known = this.#read.get(path) ?? [];
     const found = known.find((each) => each.text === text) ?? readCompared(path, text, parse);
-    if (!found) return undefined;
+    // A generated file of many megabytes is read anew rather than kept three times.
+    if (!found || text.length > longestKept) return found;
     this.#read.delete(path);
     this.#read.set(path, [found, ...known.filter((each) => each !== found)].slice(0, textsOfAFile));
     const [eldest] = this.#read.keys();
@@ -349,7 +350,8 @@ function readCompared(path: WorkspacePath, text: string, parse: Parser): Compare
 
 /** The text of the disk, one before it and one after it. */
 const textsOfAFile = 3;
-const filesCompared = 32;
+const filesCompared = 16;
+const longestKept = 200_000;
 const tooDeep = 'it is nested too deeply to be read';
 
 function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): ModuleFacts | undefined {

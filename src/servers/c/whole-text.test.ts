@@ -39,3 +39,16 @@ test.each(['module;\n#include "a.h"\n', '// a\nexport module m;\nint f();\n', ''
     expect(wholeTextOf(text).text).toBe(text);
   },
 );
+
+test.each([
+  ['a long line', `//${' '.repeat(400_000)}\\\nint f();\n`],
+  ['many empty lines', `${'\n'.repeat(2_000_000)}int f();\n`],
+  ['many comments', `${'/* a */ // b\n'.repeat(20_000)}int f();\n`],
+])('%s is read in the time of its length', (_, text) => {
+  expect(wholeTextOf(text).text).toContain('struct ');
+});
+
+test('a module declaration is found after comments', () => {
+  const text = '/* a */ // b\n\n/* c\n */ export   module m;\n';
+  expect(wholeTextOf(text).text).toBe(text);
+});

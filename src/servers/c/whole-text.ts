@@ -19,9 +19,9 @@ export interface WholeText {
 export function wholeTextOf(text: string): WholeText {
   const [mark, body] = text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
   const lines = body.split('\n');
-  const first = lines.findIndex((line) => !/^\s*(?:\/\/.*[^\\\r]\s*|\/\/\s*)?$/.test(line));
+  const first = lines.findIndex((line) => !isBlank(line) && !isLineComment(line));
   // A module declaration, or the fragment before it, must be the first declaration.
-  if (first < 0 || startsModule.test(body)) return { text, original: (range) => range };
+  if (first < 0 || startsModule(body)) return { text, original: (range) => range };
   const free = lines.slice(0, first).findIndex(isBlank);
   if (free >= 0) return { text: mark + lines.with(free, declaration).join('\n'), original: (range) => range };
   const spare = spareLine(lines);
@@ -48,7 +48,26 @@ const byteOrderMark = '\uFEFF';
 
 const declaration = 'struct forerun_no_preamble;';
 
-const startsModule = /^(?:\s|\/\/.*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*(?:export\s+)?module\b/;
+/** Whether a module declaration comes first, after blanks and comments. */
+function startsModule(text: string): boolean {
+  let at = 0;
+  for (let before = -1; at !== before; ) {
+    before = at;
+    at += text.slice(at).search(/\S|$/);
+    if (text.startsWith('//', at)) at = endOf(text, '\n', at);
+    else if (text.startsWith('/*', at)) at = endOf(text, '*/', at);
+  }
+  return /^(?:export\s+)?module\b/.test(text.slice(at, at + longestModuleStart));
+}
+
+/** After the next `mark`, or after the text. */
+function endOf(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from + mark.length);
+  return found < 0 ? text.length : found + mark.length;
+}
+
+/** More blanks between two words are not looked at. */
+const longestModuleStart = 200;
 
 /** An empty line among the directives and comments at the top; -1 if there is none. */
 function spareLine(lines: readonly string[]): number {
@@ -58,6 +77,12 @@ function spareLine(lines: readonly string[]): number {
     if (!isContinued && !/^\s*(?:#|\/\/|\/\*|\*)/.test(line)) return -1;
   }
   return -1;
+}
+
+/** A comment that ends with its line. By characters: an expression for it takes time with the square of a line's length. */
+function isLineComment(line: string): boolean {
+  const text = line.trim();
+  return text.startsWith('//') && !text.endsWith('\\');
 }
 
 function isBlank(line: string): boolean {
