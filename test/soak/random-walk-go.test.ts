@@ -9,8 +9,8 @@ const steps = walkSteps(workspace);
 test.skipIf(!workspace.isPresent)(
   `each of ${steps} edits of a walk is judged by a warm process as by a fresh one`,
   async () => {
-    for await (const { edit, history, warm, fresh } of randomWalk(workspace, steps))
-      expect(warm, [...history.slice(-8), `asked: ${edit}`].join('\n')).toEqual(fresh);
+    for await (const { edit, history, warm, fresh, doubts } of randomWalk(workspace, steps))
+      expect(warm, [...history.slice(-8), `asked: ${edit}`, ...doubts].join('\n')).toEqual(fresh);
   },
   steps * 60_000,
 );

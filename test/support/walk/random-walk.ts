@@ -32,6 +32,8 @@ export interface JudgedStep {
   readonly history: readonly string[];
   readonly warm: Answer;
   readonly fresh: Answer;
+  /** Why the process that has seen the edits before is not sure, in its own words. */
+  readonly doubts: readonly string[];
 }
 
 /** How many edits a walk has: three hundred in a soak; FORERUN_WALK_STEPS asks for another number. */
@@ -66,10 +68,12 @@ class Walk {
     const edit = this.#draw();
     const session = await proposed(this.#world, this.#workspace.language, edit.change);
     if (this.#random.happens(15)) await this.#changeElsewhere(edit.change);
-    const warm = await answerOf(this.#world, session);
+    const { doubts, ...warm } = await answerOf(this.#world, session);
     const fresh = await this.#askFresh(edit.change);
-    const judged = { edit: edit.what, history: [...this.#history], warm, fresh };
+    const judged = { edit: edit.what, history: [...this.#history], warm, fresh, doubts };
     await this.#settle(session, edit);
+    // A session that ended is still counted until it is destroyed, and a walk has more edits than a program may hold sessions.
+    await this.#world.sessions.destroy(session.id);
     return judged;
   }
 
@@ -106,7 +110,8 @@ class Walk {
 
   async #askFresh(change: TreeChange): Promise<Answer> {
     await using fresh = await World.open({}, { root: this.#world.root });
-    return await answerOf(fresh, await proposed(fresh, this.#workspace.language, change));
+    const { doubts: _, ...answer } = await answerOf(fresh, await proposed(fresh, this.#workspace.language, change));
+    return answer;
   }
 
   async #settle(session: Session, edit: Drawn): Promise<void> {
@@ -191,7 +196,7 @@ async function patched(overlay: Overlay, world: World, change: TreeChange): Prom
   return edited;
 }
 
-async function answerOf(world: World, session: Session): Promise<Answer> {
+async function answerOf(world: World, session: Session): Promise<Answer & Pick<JudgedStep, 'doubts'>> {
   const evaluation = await world.evaluate(session, 'workspace');
   const { introduced, resolved, confidence } = outline(evaluation);
   return {
@@ -200,6 +205,7 @@ async function answerOf(world: World, session: Session): Promise<Answer> {
     baselineConfidence: evaluation.baselineConfidence,
     introduced: introduced.map(withoutRemark).sort(),
     resolved: resolved.map(withoutRemark).sort(),
+    doubts: evaluation.doubts,
   };
 }
 
