@@ -22,7 +22,8 @@ import type { Replica } from './pool/replica.ts';
 import { noEffect } from './projection.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
-import type { DiagnosticExtent, Projects, ShownProjects } from './typescript/typescript-projects.ts';
+import type { DiagnosticExtent } from './typescript/file-questions.ts';
+import type { Projects, ShownProjects } from './typescript/typescript-projects.ts';
 
 export interface SettleOptions {
   readonly timeoutMs: number;

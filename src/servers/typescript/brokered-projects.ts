@@ -12,13 +12,9 @@ import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspac
 import type { Replica } from '../pool/replica.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
+import type { DiagnosticExtent } from './file-questions.ts';
 import { mayConfigure } from './project-configs.ts';
-import {
-  type DiagnosticExtent,
-  isTakenIn,
-  type Projects,
-  type ShownProjects,
-} from './typescript-projects.ts';
+import { isTakenIn, type Projects, type ShownProjects } from './typescript-projects.ts';
 
 const requests = {
   count: 'forerun/projectCount',

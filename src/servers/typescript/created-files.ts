@@ -33,11 +33,19 @@ export class CreatedFiles {
     if (!isNew) return;
     const extended = new Set(await configs.extendedUnder(shown, signal));
     const affected = (await configs.under(shown, signal)).filter((path) => extended.has(path));
-    notifyFileEvents(
-      server,
-      affected.map((path) => ({ uri: projection.uri(path), kind: 'changed' })),
-    );
+    announceChanged({ server, projection }, affected);
   }
+}
+
+/** Has the server read these configurations again. */
+export function announceChanged(
+  { server, projection }: Pick<CreatedFilesParts, 'server' | 'projection'>,
+  configs: readonly WorkspacePath[],
+): void {
+  notifyFileEvents(
+    server,
+    configs.map((path) => ({ uri: projection.uri(path), kind: 'changed' })),
+  );
 }
 
 interface CreatedFilesParts {

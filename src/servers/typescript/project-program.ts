@@ -45,3 +45,26 @@ function isDeclarations(file: string): boolean {
 function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
+
+/** The programs of the projects in `byFile`; `known` are the files of each by its configuration, if they are the same as on disk. */
+export async function programsOf(
+  projects: readonly ApiProject[],
+  {
+    byFile,
+    known,
+    list,
+  }: {
+    readonly byFile: ReadonlyMap<string, WorkspacePath>;
+    readonly known: ReadonlyMap<WorkspacePath, ReadonlySet<string>> | undefined;
+    readonly list: (project: ApiProject) => Promise<readonly string[]>;
+  },
+): Promise<readonly ProjectProgram[]> {
+  const all = await Promise.all(
+    projects.map(async (project): Promise<ProjectProgram | undefined> => {
+      const config = byFile.get(project.configFileName);
+      if (config === undefined) return undefined;
+      return { project, config, files: known?.get(config) ?? new Set(await list(project)) };
+    }),
+  );
+  return all.filter((program) => program !== undefined);
+}

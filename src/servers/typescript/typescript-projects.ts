@@ -16,13 +16,21 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { libraryIn } from '../missing-library.ts';
 import type { OverlayEffect, Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
-import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
+import { type ApiDiagnostic, ApiSession, type FileQuestion } from './api-session.ts';
 import { ConfigProblems } from './config-problems.ts';
-import { CreatedFiles } from './created-files.ts';
+import { announceChanged, CreatedFiles } from './created-files.ts';
+import { askInOrder, type DiagnosticExtent, questionsTo } from './file-questions.ts';
 import { outputReaders } from './output-readers.ts';
 import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
-import { checkedElsewhere, digestOf, fileListsOf, filesOf, type ProjectProgram } from './project-program.ts';
+import {
+  checkedElsewhere,
+  digestOf,
+  fileListsOf,
+  filesOf,
+  type ProjectProgram,
+  programsOf,
+} from './project-program.ts';
 
 export interface ProjectsParts {
   readonly server: LanguageServer;
@@ -31,11 +39,6 @@ export interface ProjectsParts {
   readonly workspace: Workspace;
   readonly configs: ProjectConfigs;
   readonly log: Log;
-}
-
-/** Whether hints (suggestions) are requested as well: they cost about a third of the answer. */
-export interface DiagnosticExtent {
-  readonly hints: 'wanted' | 'unwanted';
 }
 
 /** The projects of what a server shows, valid until it shows something else. */
@@ -220,23 +223,27 @@ export class TypeScriptProjects implements Projects {
     if (wanted.length > 1) await projection.include?.('everything');
     await this.#createdFiles.announce(this.#parts, (path) => this.#isHeldOnDisk(path), signal);
     const byFile = new Map(wanted.map((path) => [this.#file(path), path]));
-    const change = {
-      open: [...byFile.keys()].filter((file) => !this.#open.has(file)),
-      close: [...this.#open].filter((file) => !byFile.has(file)),
+    const isSame = sameFiles && this.#onDisk?.epoch === diskEpoch;
+    const list = async (): Promise<readonly ProjectProgram[]> => {
+      const change = {
+        open: [...byFile.keys()].filter((file) => !this.#open.has(file)),
+        close: [...this.#open].filter((file) => !byFile.has(file)),
+      };
+      const projects = await session.refresh(change, signal);
+      this.#open = new Set(byFile.keys());
+      const known = isSame ? this.#onDisk?.files : undefined;
+      return programsOf(projects, { byFile, known, list: (project) => session.files(project, signal) });
     };
-    const projects = await session.refresh(change, signal);
-    this.#open = new Set(byFile.keys());
-    const all = await Promise.all(
-      projects.map(async (project): Promise<ProjectProgram | undefined> => {
-        const config = byFile.get(project.configFileName);
-        if (config === undefined) return undefined;
-        const known = sameFiles ? this.#onDisk?.files.get(config) : undefined;
-        const isKnown = known !== undefined && this.#onDisk?.epoch === diskEpoch;
-        const files = isKnown ? known : new Set(await session.files(project, signal));
-        return { project, config, files };
-      }),
+    let programs = await list();
+    const isUnheld = (path: WorkspacePath) => programs.every(({ files }) => !files.has(this.#file(path)));
+    const unheld = [...shown].filter(
+      ([path, content]) => content !== 'removed' && isSource(path) && isUnheld(path),
     );
-    const programs = all.filter((program) => program !== undefined);
+    // After events about a configuration and a file in a new directory at once, the server may list the files of before.
+    if (unheld.length > 0) {
+      announceChanged(this.#parts, wanted);
+      programs = await list();
+    }
     if (shown.size === 0) {
       this.#onDisk = {
         epoch: diskEpoch,
@@ -367,33 +374,6 @@ function packageOf(specifier: string): string {
 
 function isSource(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path);
-}
-
-/** Suggestions are the same in every project, and requested once. */
-function questionsTo(
-  { compilerOptions: { declaration, composite } }: ApiProject,
-  hints: DiagnosticExtent['hints'],
-): readonly FileQuestion[] {
-  return [
-    'getSyntacticDiagnostics',
-    'getSemanticDiagnostics',
-    ...(declaration === true || composite === true ? (['getDeclarationDiagnostics'] as const) : []),
-    ...(hints === 'wanted' ? (['getSuggestionDiagnostics'] as const) : []),
-  ];
-}
-
-/**
- * The answers to all questions. In a file that does not parse, the checker resolves for declarations what it otherwise
- * leaves alone, and reports that among its own errors: it is asked about them last, as the compiler does.
- */
-export async function askInOrder(
-  questions: readonly FileQuestion[],
-  ask: (question: FileQuestion) => Promise<readonly ApiDiagnostic[]>,
-): Promise<readonly ApiDiagnostic[]> {
-  const isLast = (question: FileQuestion) => question === 'getDeclarationDiagnostics';
-  const first = await Promise.all(questions.filter((question) => !isLast(question)).map(ask));
-  const last = await Promise.all(questions.filter(isLast).map(ask));
-  return [...first, ...last].flat();
 }
 
 const checked: Proof = { kind: 'pulled' };

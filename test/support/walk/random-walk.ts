@@ -110,7 +110,10 @@ class Walk {
 
   async #askFresh(change: TreeChange): Promise<Answer> {
     await using fresh = await World.open({}, { root: this.#world.root });
-    const { doubts: _, ...answer } = await answerOf(fresh, await proposed(fresh, this.#workspace.language, change));
+    const { doubts: _, ...answer } = await answerOf(
+      fresh,
+      await proposed(fresh, this.#workspace.language, change),
+    );
     return answer;
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FileQuestion } from './api-session.ts';
-import { askInOrder } from './typescript-projects.ts';
+import { askInOrder } from './file-questions.ts';
 
 test('declarations are asked about when everything else has been answered', async () => {
   const events: string[] = [];
