@@ -485,4 +485,30 @@ import type { Tree } from './p/kind'; type Walk<T extends { kids: T[] }> = T['ki
 import type { Kinds } from './s'; const z: Kinds = { x: 'x', y: 'y' };
 `,
   ),
+  program(
+    'initialisers that are type assertions',
+    { path: 'store.ts', from: 'as Create;', to: 'as Other;' },
+    `
+//= store.ts
+export interface Api<T> { get(): T; set(v: T): void } type Create = <T>(first: () => T) => Api<T>; type Other = (n: number) => Api<number>;
+const impl: Create = (first) => { let state = first(); const set = (v: typeof state) => { state = v; }; return { get: () => state, set }; };
+export const create = ((first) => (first ? impl(first) : impl(() => 1 as never))) as Create;
+export const loose = impl as unknown as Other;
+export const angled = (<Other>((n: number) => impl(() => n)));
+export class Holder { first = create(() => 1) as Api<number>; static last = loose(1) as { get(): number }; second = { deep: create(() => 'x') as Api<string> }; }
+let step: 1 | 2 = 1 as 1 | 2; const moved = (step = 2) as number; export const after = step; export const used = moved;
+const isOne = (step === 2) as boolean; export const told = isOne ? step : 0;
+export const nested = { a: create(() => 1) as Api<number>, b: [loose as Other, angled] }; export const fixed = { k: 'v', n: [1, 2] } as const;
+export const self = (() => [self].length) as () => number; export const round = { m: (): number => 1 as number, x: (loose(2) as Api<number>).get() };
+//= use.ts
+import { create, loose, angled, Holder, after, used, told, nested, fixed, self, round } from './store';
+const a: number = create(() => 1).get(); const b: string = create(() => 'x').get(); const c: number = loose(1).get(); const d: number = angled(2).get();
+const e: number = new Holder().first.get(); const f: number = Holder.last.get(); const g: string = new Holder().second.deep.get(); const h: 2 = after; const i: number = used; const j: 0 | 2 = told;
+const k: number = nested.a.get(); const l: number = nested.b.length; const m: 'v' = fixed.k; const n: 1 = fixed.n[0]; const o: number = self(); const p: number = round.m(); const q: number = round.x;
+export const again = create(() => ({ a, b })); export const most = new Holder().second;
+//= far.ts
+import { again, most } from './use'; import type { Holder } from './store';
+const r: { a: number; b: string } = again.get(); const s: string = most.deep.get(); type First = Holder['first']; const t: First = { get: () => 1, set() {} };
+`,
+  ),
 ];

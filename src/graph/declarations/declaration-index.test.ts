@@ -58,6 +58,10 @@ describe('what others cannot see leaves the declarations the same', () => {
     [`export const y = [undefined]; if (h === undefined) h(1);`, `h(1)`, `h(2)`],
     [`export class C { constructor(private a: number) {} } g(C, a, 1);`, `1)`, `2)`],
     [`export const x: string | number = g(); if (x === 1) h(1);`, `h(1)`, `h(2)`],
+    [`export const f = ((a) => g(a)) as F;`, `g(a)`, `h(a)`],
+    [`export const f = (<F>((a) => g(a)));`, `g(a)`, `h(a)`],
+    [`const i: I = () => 1; export const f = i as unknown as F;`, `=> 1`, `=> 2`],
+    [`export class C { x = g(1) as X; }`, `1`, `2`],
   ]);
 });
 
@@ -94,6 +98,12 @@ describe('what others can see is a changed name', () => {
     [`export const a = 1, b = 2;`, `, b = 2`, ``],
     [`namespace N { export const x = 1 } export import X = N.x;`, `1`, `2`],
     [`export class C { @d(1) m(): void {} }`, `1`, `2`],
+    [`export const f = ((a) => g(a)) as F;`, `as F`, `as G`],
+    [`const i = 1; export const f = g() as typeof i;`, `1`, `2`],
+    [`export const o = { x: 1 } as const;`, `1`, `2`],
+    [`export const o = { x: g(1) as X };`, `1`, `2`],
+    [`export const { x } = g(1) as X;`, `1`, `2`],
+    [`export const f = (() => g(1) as X);`, `1`, `2`],
   ]);
 });
 
@@ -124,6 +134,8 @@ describe('what is assigned elsewhere in the file belongs to the type', () => {
     [`export function F(): void {} F.y = g(); if (F.y === 1) throw 0; F.x = F.y;`, `=== 1`, `=== 2`],
     [`h(() => { x = 1; }); export const y = x === 2 ? () => x : 0;`, `x = 1`, `1`],
     [`const x = g(); h(x); export const y = x;`, `h(x)`, `i(x)`],
+    [`let x: 1 | 2 = g(); const z = (x = 1) as number; export const y = x;`, `= 1)`, `= 2)`],
+    [`export function f(): void {} const z = (f.x = 1) as number;`, `= 1`, `= 'x'`],
     [`export function F(): void {} F.prototype = { x: 1 };`, `1`, `'x'`],
     [`export function F(): void {} F['prototype'] = { x: 1 };`, `1`, `'x'`],
     [`const x: string | number = 1; export const y = x;`, `= 1`, `= 'x'`],

@@ -2,15 +2,15 @@
  * The part of a piece of code that other declarations can see, and the names it depends on.
  *
  * Omitted is only what cannot influence a type elsewhere: the body of a function with an explicit return type, of a
- * setter, of a constructor whose class declares or initialises every property, and the initialiser of a property with
- * an explicit type. Inside a function that is kept nothing is omitted: assignments in nested functions decide how the
- * variables around them are narrowed.
+ * setter, of a constructor whose class declares or initialises every property, the initialiser of a property with
+ * an explicit type, and the operand of a type assertion that is an initialiser and assigns nothing. Inside a function
+ * that is kept nothing is omitted: assignments in nested functions decide how the variables around them are narrowed.
  *
  * Invariant: two pieces with equal skeletons and equal mentions give every other declaration the same types.
  */
 import { isOnlyAName, ModuleBindings, mentionsAt } from './module-facts.ts';
-import { patternNames } from './statement-survey.ts';
-import { isNode, nameOf, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
+import { patternNames, surveyOf } from './statement-survey.ts';
+import { isNode, nameOf, nodeAt, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
 
 export interface Skeleton {
   readonly text: string;
@@ -57,6 +57,8 @@ interface Surroundings {
   readonly hidesBody: boolean;
   /** Inside a class: whether every property has a type or a value. */
   readonly isTypedClass: boolean;
+  /** Whether the expression here is the initialiser of a variable or a property, whose type it determines. */
+  readonly isInitialiser: boolean;
   /** Whether names here refer to types. */
   readonly isType: boolean;
   /** The parameters of the functions around: inside them these names refer to nothing outside. */
@@ -73,6 +75,7 @@ const outermost: Surroundings = {
   hides: false,
   hidesBody: false,
   isTypedClass: false,
+  isInitialiser: false,
   isType: false,
   parameters: new Set(),
   isDeferred: false,
@@ -109,7 +112,7 @@ class SkeletonWriter {
   #writeNode(node: SyntaxNode, around: Surroundings): void {
     this.#put(`(${node.type}`);
     const below = surroundingsBelow(node, around);
-    const hidden = around.hides ? hiddenField(node, around) : undefined;
+    const hidden = around.hides ? hiddenField(node, around, this.#bindings) : undefined;
     // Nodes are plain objects. `in` copies nothing, which matters for the tens of thousands of them.
     for (const field in node) {
       if (isUnseen(field)) continue;
@@ -172,6 +175,7 @@ function surroundingsBelow(node: SyntaxNode, around: Surroundings): Surroundings
       isType,
       hides: false,
       hidesBody: false,
+      isInitialiser: false,
       parameters,
       isDeferred: around.isDeferred || !around.isCalled,
       isCalled: false,
@@ -180,11 +184,19 @@ function surroundingsBelow(node: SyntaxNode, around: Surroundings): Surroundings
   }
   const isCalled = around.isCalled && node.type === 'ParenthesizedExpression';
   if (node.type === 'ClassBody')
-    return { ...around, isType, hidesBody: false, isTypedClass: nodesAt(node, 'body').every(isTypedMember) };
+    return {
+      ...{ ...around, isType, hidesBody: false, isInitialiser: false },
+      isTypedClass: nodesAt(node, 'body').every(isTypedMember),
+    };
   const hidesBody = node.kind === 'set' || (node.kind === 'constructor' && around.isTypedClass);
-  return hidesBody === around.hidesBody && isType === around.isType && isCalled === around.isCalled
-    ? around
-    : { ...around, isType, hidesBody, isCalled };
+  const isInitialiser =
+    isInitialised(node) || (around.isInitialiser && node.type === 'ParenthesizedExpression');
+  const isSame =
+    hidesBody === around.hidesBody &&
+    isType === around.isType &&
+    isCalled === around.isCalled &&
+    isInitialiser === around.isInitialiser;
+  return isSame ? around : { ...around, isType, hidesBody, isCalled, isInitialiser };
 }
 
 function isAssignedField(node: SyntaxNode, field: string): boolean {
@@ -206,8 +218,14 @@ function isPlainlyAssigned(node: SyntaxNode, field: string, child: SyntaxNode): 
   return node.type === 'AssignmentExpression' && field === 'right' && child.type === 'Identifier';
 }
 
+/** Whether an expression directly below `node` is its initialiser; a pattern takes its types apart and is left alone. */
+function isInitialised(node: SyntaxNode): boolean {
+  if (node.type === 'VariableDeclarator') return nodeAt(node, 'id')?.type === 'Identifier';
+  return node.type === 'PropertyDefinition' && node.computed !== true;
+}
+
 /** The field of `node` that is not visible from outside. */
-function hiddenField(node: SyntaxNode, around: Surroundings): string | undefined {
+function hiddenField(node: SyntaxNode, around: Surroundings, bindings: ModuleBindings): string | undefined {
   switch (node.type) {
     case 'FunctionDeclaration':
     case 'FunctionExpression':
@@ -218,9 +236,25 @@ function hiddenField(node: SyntaxNode, around: Surroundings): string | undefined
     case 'PropertyDefinition':
     case 'AccessorProperty':
       return isNode(node.typeAnnotation) && isNode(node.value) ? 'value' : undefined;
+    case 'TSAsExpression':
+    case 'TSTypeAssertion':
+      return around.isInitialiser && isItsOwnType(node, bindings) ? 'expression' : undefined;
     default:
       return undefined;
   }
+}
+
+/**
+ * Whether a type assertion has the type it names without a look at its operand. The compiler takes it so for an
+ * initialiser; anywhere else the operand is checked first, and may refer to the type that is being inferred. What the
+ * operand assigns narrows variables for what follows.
+ */
+function isItsOwnType(assertion: SyntaxNode, bindings: ModuleBindings): boolean {
+  const type = nodeAt(assertion, 'typeAnnotation');
+  const operand = nodeAt(assertion, 'expression');
+  if (!type || !operand || nameOf(nodeAt(type, 'typeName')) === 'const') return false;
+  const { assigned, extended } = surveyOf(operand, bindings);
+  return assigned.size === 0 && extended.size === 0;
 }
 
 function isTypedMember(member: SyntaxNode): boolean {
