@@ -45,7 +45,14 @@ describe('a bare specifier', () => {
     ['a module of Node neither', 'path', config({}), nothingInside],
     ['a linked package refers to its directory', 'core', config({}), 'packages/core/ | stays'],
     ['a library that needs the workspace refers to anything', 'plugin', config({}), anything],
-    ['what is not installed refers to anything', 'unknown', config({}), anything],
+    ['what is not installed refers to no file', 'unknown', config({}), nothingInside],
+    ['unless a path may stand for it', 'named', config({}), anything],
+    [
+      'or a package of the workspace has its name',
+      'late',
+      { ...config({}), 'packages/late/package.json': '{ "name": "late" }' },
+      'packages/late/ | leaves',
+    ],
     ['an internal import refers to anything', '#inner', config({}), anything],
     ['a virtual module refers to anything', 'virtual:routes', config({}), anything],
     ['an alias of a library', 'lib', config({ paths: { lib: ['./src/stub'] } }), 'src/stub | leaves'],
@@ -72,6 +79,19 @@ describe('a bare specifier', () => {
     ['a path that a base leads to', 'inner/a', config({ baseUrl: 'vendor' }), anything],
     ['a directory that a base leads to', 'inner', config({ baseUrl: 'vendor' }), anything],
     ['a file with the name of a library', 'named', config({}), anything],
+    ['names that are also paths', 'named', config({ moduleResolution: 'Classic' }), anything],
+    ['and by default with modules of ECMAScript', 'named', config({ module: 'es2020' }), anything],
+    ['names that are packages alone', 'named', config({ moduleResolution: 'bundler' }), nothingInside],
+    ['and by the format of modules', 'named', config({ module: 'NodeNext' }), nothingInside],
+    [
+      'one configuration that may resolve paths is enough',
+      'named',
+      {
+        ...config({ moduleResolution: 'bundler' }),
+        'old/tsconfig.json': '{ "compilerOptions": { "module": "amd" } }',
+      },
+      anything,
+    ],
     ['types found elsewhere', 'lib', config({ typeRoots: ['./types'] }), anything],
     [
       'references, by which outputs stand for sources',
@@ -103,5 +123,10 @@ describe('a bare specifier', () => {
     check('lib', { ...config({}, { extends: './base' }), 'base.json': base }, 'stub | leaves');
     const fromPackage = config({}, { extends: '@scope/base/tsconfig.json' });
     check('lib', { ...fromPackage, 'node_modules/@scope/base/tsconfig.json': base }, anything);
+    const modern = JSON.stringify({ compilerOptions: { moduleResolution: 'node16' } });
+    const classic = JSON.stringify({ compilerOptions: { moduleResolution: 'classic' } });
+    const both = { 'base.json': classic, 'other.json': modern };
+    check('named', { ...config({}, { extends: './other' }), 'other.json': modern }, nothingInside);
+    check('named', { ...config({}, { extends: ['./base', './other'] }), ...both }, anything);
   });
 });

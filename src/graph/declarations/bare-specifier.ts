@@ -60,9 +60,13 @@ export class BareSpecifiers {
       case 'library':
         return this.#within([...aliased, ...named], 'may leave');
       case 'missing':
-        if (isBuiltin(specifier)) return this.#within([...aliased, ...named], 'may leave');
-        // Without an alias it is not known how it is resolved, if at all.
-        return aliased.length > 0 ? this.#within([...aliased, ...named], 'stays') : anything;
+        // Where no configuration is found, it may be one that lies outside and has aliases.
+        if (!this.#rules.areConfigured && !isBuiltin(specifier)) return anything;
+        // Without an alias only a declaration of the module itself (`declare module`) can give it a type.
+        return this.#within(
+          [...aliased, ...named],
+          aliased.length > 0 && !isBuiltin(specifier) ? 'stays' : 'may leave',
+        );
       case 'dependent':
         return anything;
     }
@@ -90,9 +94,10 @@ export class BareSpecifiers {
 
   /** Whether a specifier may be a path: below a `baseUrl`, or in a directory above, as compilers once resolved it. */
   #mayBePath(specifier: string): boolean {
+    const { hasBase, mayBeClassic } = this.#rules;
     return (
-      this.#paths.includes(`/${specifier}.`) ||
-      (this.#rules.hasBase && this.#paths.includes(`/${specifier}/`))
+      ((hasBase || mayBeClassic) && this.#paths.includes(`/${specifier}.`)) ||
+      (hasBase && this.#paths.includes(`/${specifier}/`))
     );
   }
 
@@ -118,8 +123,12 @@ interface ModuleAlias {
 interface ResolutionRules {
   /** Whether some rule could not be read, so that a specifier may refer to anything. */
   readonly areUnknown: boolean;
+  /** Whether there is any configuration of the compiler. */
+  readonly areConfigured: boolean;
   readonly aliases: readonly ModuleAlias[];
   readonly hasBase: boolean;
+  /** Whether a configuration may resolve names as `classic` does, by which they are also paths. */
+  readonly mayBeClassic: boolean;
   readonly hasReferences: boolean;
   /** Whether relative specifiers may refer to other directories than they name. */
   readonly mergesRoots: boolean;
@@ -135,8 +144,10 @@ function readRules(inputs: ResolutionInputs): ResolutionRules {
   const plugged = ['.pnp.cjs', '.pnp.js'].map((name) => inputs.readText(name as WorkspacePath));
   return {
     areUnknown: configs === undefined || plugged.some((text) => text !== undefined),
+    areConfigured: (configs ?? []).length > 0,
     aliases: (configs ?? []).flatMap(aliasesIn),
     hasBase: (configs ?? []).some(({ options }) => fieldOf(options, 'baseUrl') !== undefined),
+    mayBeClassic: (configs ?? []).some((config) => !isModern(config, configs ?? [])),
     hasReferences: (configs ?? []).some(({ config }) => itemsOf(fieldOf(config, 'references')).length > 0),
     mergesRoots: (configs ?? []).some(({ options }) => fieldOf(options, 'rootDirs') !== undefined),
     directories: directoriesByName(manifests),
@@ -147,6 +158,8 @@ interface ReadConfig {
   readonly path: string;
   readonly config: unknown;
   readonly options: unknown;
+  /** The paths of those it extends; a later one overrides an earlier one. */
+  readonly extended: readonly string[];
 }
 
 /** The configurations and those that they extend; undefined if one cannot be read or finds types in a way of its own. */
@@ -159,16 +172,42 @@ function configsIn(inputs: ResolutionInputs): readonly ReadConfig[] | undefined 
   for (const { path, text } of queue) {
     const config = parsed(text);
     const options = fieldOf(config, 'compilerOptions');
-    const extended = stringsIn(fieldOf(config, 'extends')).map((target) => extendedBy(path, target, inputs));
     if (config === undefined || fieldOf(options, 'typeRoots') !== undefined) return undefined;
-    for (const each of extended) {
-      if (each === undefined) return undefined;
-      if (!seen.has(each.path)) queue.push(each);
-      seen.add(each.path);
+    const extended: string[] = [];
+    for (const target of stringsIn(fieldOf(config, 'extends'))) {
+      const base = extendedBy(path, target, inputs);
+      if (base === undefined) return undefined;
+      if (!seen.has(base.path)) queue.push(base);
+      seen.add(base.path);
+      extended.push(base.path);
     }
-    found.push({ path, config, options });
+    found.push({ path, config, options, extended });
   }
   return found;
+}
+
+/** Whether a configuration surely resolves names as packages alone, whatever the version of the compiler. */
+function isModern(config: ReadConfig, all: readonly ReadConfig[]): boolean {
+  const resolution = optionOf('moduleResolution', config, all);
+  if (typeof resolution === 'string') return resolution.toLowerCase() !== 'classic';
+  const format = optionOf('module', config, all);
+  return typeof format === 'string' && /^(?:commonjs|preserve|node\w+)$/i.test(format);
+}
+
+/** An option of a configuration, its own or an inherited one. */
+function optionOf(
+  name: string,
+  { options, extended }: ReadConfig,
+  all: readonly ReadConfig[],
+  depth = 0,
+): unknown {
+  const own = fieldOf(options, name);
+  if (own !== undefined || depth > all.length) return own;
+  return extended
+    .toReversed()
+    .map((path) => all.find((config) => config.path === path))
+    .map((base) => base && optionOf(name, base, all, depth + 1))
+    .find((value) => value !== undefined);
 }
 
 function aliasesIn({ path, options }: ReadConfig): readonly ModuleAlias[] {
