@@ -195,8 +195,6 @@ function provedReach(changed: readonly WorkspacePath[], proof: EditProof): Reach
   switch (proof.kind) {
     case 'none':
       return undefined;
-    case 'tokens':
-      return { files: changed, complete: true, isUnseen: true, keepsFiles: true };
     case 'declarations':
       return { files: changed, complete: true, isUnseen: true, ...conditionOf(proof) };
     case 'names': {

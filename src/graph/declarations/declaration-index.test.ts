@@ -12,7 +12,9 @@ async function proof(files: Readonly<Record<string, string>>, path: string, edit
   const before = texts.get(path as WorkspacePath) ?? '';
   expect(before).toContain(edit[0]);
   const after = before.replace(edit[0], edit[1]);
-  const found = await index.prove(new Map([[path as WorkspacePath, { before, after }]]), new Map(), signal);
+  const changes = new Map([[path as WorkspacePath, { before, after }]]);
+  const found = await index.prove(changes, new Map(), signal);
+  if (found.kind === 'declarations' && (await index.keepsTokens(changes))) return 'tokens';
   return found.kind === 'names' ? found.files.join(' ') : found.kind;
 }
 

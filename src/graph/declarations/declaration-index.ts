@@ -21,7 +21,7 @@ import { readModule } from './module-reader.ts';
 import { ModuleFormats, SpecifierMatch } from './module-resolution.ts';
 import { filesReachedBy, type ModuleCatalogue } from './name-reach.ts';
 import { wholeText } from './skeleton.ts';
-import { isTypeScript, loadParser, type Parser } from './syntax-tree.ts';
+import { isTypeScript, loadParser, type Parser, type SyntaxTree } from './syntax-tree.ts';
 import { bareSpecifiersIn, WordIndex } from './word-index.ts';
 
 /** Access of the index to the disk. */
@@ -88,7 +88,6 @@ export class DeclarationIndex {
     const parse = await loadParser();
     const edits = readEdits(changes, this.#compared, parse);
     if (typeof edits === 'string') return { kind: 'none', why: edits };
-    if (edits.size === 0) return { kind: 'tokens' };
     const differences = new Map([...edits].map(([path, { difference }]) => [path, difference]));
     const condition = [...differences.values()].some((difference) => difference.namesOtherModules)
       ? 'same-files'
@@ -109,8 +108,14 @@ export class DeclarationIndex {
 
   /** Whether the texts differ only in comments and blanks. */
   async keepsTokens(changes: ReadonlyMap<WorkspacePath, TextChange>): Promise<boolean> {
-    const edits = readEdits(changes, this.#compared, await loadParser());
-    return typeof edits !== 'string' && edits.size === 0;
+    const parse = await loadParser();
+    const edits = readEdits(changes, this.#compared, parse);
+    if (typeof edits === 'string') return false;
+    return [...edits].every(([path, { difference }]) => {
+      const { before = '', after = '' } = changes.get(path) ?? {};
+      const compare = () => haveSameTokens(parse(path, before), parse(path, after));
+      return difference.changed.size === 0 && walked(compare, false);
+    });
   }
 
   #catalogue(
@@ -284,7 +289,7 @@ function isSeenNowhere(
   return !asksOthers && typeof reached !== 'string' && reached.size === 0;
 }
 
-/** The edits that change more than comments and blanks, or in words why any file may be affected. */
+/** The edits, or in words why any file may be affected. */
 function readEdits(
   changes: ReadonlyMap<WorkspacePath, TextChange>,
   texts: ComparedTexts,
@@ -298,7 +303,7 @@ function readEdits(
     if (!isTypeScript(path)) return `${path} is no TypeScript: what others take from it cannot be told`;
     const edit = walked(() => readEdit(path, { before, after }, texts, parse), tooDeep);
     if (typeof edit === 'string') return `${path}: ${edit}`;
-    if (edit) edits.set(path, edit);
+    edits.set(path, edit);
   }
   return edits;
 }
@@ -308,21 +313,22 @@ function readEdit(
   { before, after }: { readonly before: string; readonly after: string },
   texts: ComparedTexts,
   parse: Parser,
-): FileEdit | string | undefined {
+): FileEdit | string {
   const [old, young] = [texts.read(path, before, parse), texts.read(path, after, parse)];
   if (!old || !young) return `the text ${old ? 'after' : 'before'} the edit does not parse`;
   const difference = differenceOf(old.facts, young.facts);
   if (typeof difference === 'string') return difference;
-  const isSame = difference.changed.size === 0 && old.whole === young.whole;
-  return isSame ? undefined : { before: old.facts, after: young.facts, difference };
+  return { before: old.facts, after: young.facts, difference };
+}
+
+function haveSameTokens(before: SyntaxTree | undefined, after: SyntaxTree | undefined): boolean {
+  return before !== undefined && after !== undefined && wholeText(before) === wholeText(after);
 }
 
 /** A text read to be compared with another one. */
 interface ComparedText {
   readonly text: string;
   readonly facts: ModuleFacts;
-  /** All of it but comments, blanks and positions. */
-  readonly whole: string;
 }
 
 /** The texts compared last: most evaluations compare with the same text of the disk, and each compares more than once. */
@@ -345,7 +351,7 @@ class ComparedTexts {
 
 function readCompared(path: WorkspacePath, text: string, parse: Parser): ComparedText | undefined {
   const tree = parse(path, text);
-  return tree && { text, facts: readModule(tree, text, 'comparison'), whole: wholeText(tree) };
+  return tree && { text, facts: readModule(tree, text, 'comparison') };
 }
 
 /** The text of the disk, one before it and one after it. */

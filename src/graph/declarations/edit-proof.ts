@@ -5,8 +5,6 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
  * checked.
  */
 export type EditProof =
-  /** Only comments and blanks differ. */
-  | { readonly kind: 'tokens' }
   /** The part of the changed files that other files can see is unchanged. */
   | { readonly kind: 'declarations'; readonly condition: ProofCondition }
   /** Only these can see a difference; `direct` are those that import a changed name themselves. */
