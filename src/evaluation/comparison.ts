@@ -32,8 +32,6 @@ export interface Comparison extends CheckedOnly {
   readonly hintsFor: ReadonlySet<WorkspacePath>;
   /** Units among `files` that are asked only because they include a changed header. */
   readonly witnesses: ReadonlySet<WorkspacePath>;
-  /** Unchanged headers that are left out of `files`, because compared units include them. */
-  readonly coveredHeaders: ReadonlySet<WorkspacePath>;
   /** Whether both sides are measured with the bodies of headers; see `SettleOptions`. */
   readonly headerBodies: NonNullable<SettleOptions['headerBodies']>;
 }
@@ -79,7 +77,6 @@ export async function planComparison(
   return {
     ...checked,
     files: { before: checked.files.before.filter(isAsked), after: checked.files.after.filter(isAsked) },
-    coveredHeaders,
     ...{ base, changes, reach, withConfigs, hintsFor },
     witnesses: new Set(witnesses.filter((path) => !hintsFor.has(path))),
     headerBodies: await headerBodiesFor(live, definition, { changes, scope }),

@@ -41,8 +41,11 @@ const compilation: Compilation = {
     uri.startsWith('file:///w/') ? at(decodeURIComponent(uri.slice('file:///w/'.length))) : undefined,
   includedBy: async (units) => new Set(units.length > 0 ? [...units, header, other] : []),
   witnesses: new Set(),
-  unasked: new Set(),
 };
+
+/** Units that include one header. */
+const headerAlone: Compilation['includedBy'] = async (units) =>
+  new Set(units.length > 0 ? [...units, header] : []);
 
 const text = (body: string) => ({ kind: 'text', text: body }) as const;
 const headerChange: FileChange = {
@@ -114,7 +117,7 @@ test('the errors of a header that no unit includes are its own', async () => {
 test('a header that compiled by itself lists all its errors once a unit reports one', async () => {
   const more = error(180, 'Second');
   const after = [answer(header, [own, more]), answer(unit, [reported]), answer(second)];
-  const found = await compared(clean, after);
+  const found = await compared(clean, after, { includedBy: headerAlone });
   expect(found.introduced).toEqual([...listedOnce, 'include/a b.h:180 Second']);
   expect(found.doubts).toEqual([]);
 });
@@ -132,11 +135,11 @@ test('of a header that never compiled by itself the units decide, and more error
 
 test('an error may hide those of a header that was not asked by itself', async () => {
   const after = [answer(header, [own]), answer(unit, [reported]), answer(second)];
-  expect((await compared(clean, after)).doubts).toEqual([]);
-  const found = await compared(clean, after, { unasked: new Set([other]) });
+  expect((await compared(clean, after, { includedBy: headerAlone })).doubts).toEqual([]);
+  const found = await compared(clean, after);
   expect(found.introduced).toEqual(listedOnce);
   expect(found.doubts.join()).toContain('There may be more errors, in include/other.h');
-  expect((await compared(clean, clean, { unasked: new Set([other]) })).doubts).toEqual([]);
+  expect((await compared(clean, clean)).doubts).toEqual([]);
 });
 
 test('more errors are a doubt too where the header has none by itself', async () => {

@@ -25,8 +25,6 @@ export interface Compilation {
   readonly includedBy: (units: readonly WorkspacePath[]) => Promise<ReadonlySet<WorkspacePath>>;
   /** Units that were asked only for the errors of the changed headers they include. */
   readonly witnesses: ReadonlySet<WorkspacePath>;
-  /** Headers that the change reaches and that were not asked by themselves. */
-  readonly unasked: ReadonlySet<WorkspacePath>;
 }
 
 export interface Answers {
@@ -53,8 +51,10 @@ export async function compiledAnswers(
     before: movedErrors(before, covered, pathOf),
     after: movedErrors(after, covered, pathOf),
   };
-  const reporting = after.filter(({ path, diagnostics }) => isUnit(path) && diagnostics.some(hidesOthers));
-  const blamed = await compilation.includedBy([...reporting.map(({ path }) => path), ...unitsHiding]);
+  const reporting = after
+    .filter(({ path, diagnostics }) => isUnit(path) && diagnostics.some(hidesOthers))
+    .map(({ path }) => path);
+  const blamed = await compilation.includedBy([...reporting, ...unitsHiding]);
   const isTrusted = (path: WorkspacePath): boolean => {
     const [old, now] = [files.before(path), files.after(path)];
     if (isUnit(path) || !covered.has(path)) return true;
@@ -71,8 +71,11 @@ export async function compiledAnswers(
     const isOwn = ({ diagnostic }: MovedError): boolean => own.some((each) => isSame(each, diagnostic));
     return errors.some((error) => error.hides && !isOwn(error)) ? [path] : [];
   });
-  const behind = [...compilation.unasked].filter((path) => reporting.length > 0 && blamed.has(path));
   const asked = new Set([...answers.before, ...answers.after].map(({ path }) => path));
+  // A header may also rest on what its unit includes before it, so all of them count, whatever they include themselves.
+  const behind = [...(await compilation.includedBy(reporting))].filter(
+    (path) => !isUnit(path) && !asked.has(path),
+  );
   const isWanted = ({ path }: FileDiagnostics): boolean =>
     compilation.witnesses.size === 0 || (asked.has(path) && !compilation.witnesses.has(path));
   const side = (own: readonly FileDiagnostics[], errors: Moved, origin: Origin) =>

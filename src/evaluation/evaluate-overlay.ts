@@ -152,7 +152,7 @@ async function answersToCompare(
   signal: AbortSignal,
 ): Promise<CompiledAnswers> {
   if (definition.compilation !== 'database') return { before, after, doubts: [] };
-  const { changes, witnesses, coveredHeaders } = comparison;
+  const { changes, witnesses } = comparison;
   return compiledAnswers(
     changes,
     { before, after },
@@ -161,7 +161,6 @@ async function answersToCompare(
       includedBy: async (units) =>
         new Set((await live.reach.importedBy(definition, units, changes, signal)).keys()),
       witnesses,
-      unasked: coveredHeaders,
     },
   );
 }

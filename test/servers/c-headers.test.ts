@@ -121,6 +121,21 @@ describe.skipIf(!isReady)('headers of a workspace with a database', () => {
     expect(verdictOf(evaluation).kind).toBe(expected.length > 0 ? 'broken' : 'clean');
   });
 
+  test('a header that rests on a broken one, and does not include it, may have errors of its own', async () => {
+    const change = [
+      'include/shape.h',
+      'int area(int a) const;',
+      'Unknown x; long area(int a) const;',
+    ] as const;
+    const expected = await truth(...change);
+    expect(expected.join()).toContain('include/shape_impl.h');
+    const evaluation = await judge(...change, 'workspace');
+    expect(verdictOf(evaluation).kind).toBe('broken');
+    const isComplete = expected.every((line) => errorsOf(evaluation).includes(line));
+    expect(isComplete || evaluation.confidence !== 'high').toBe(true);
+    expect(evaluation.doubts.join()).toContain('include/shape_impl.h');
+  });
+
   test.each(changes.filter(([, path]) => path.startsWith('include/')))(
     '%s: in file scope the lines of the header are those of the compiler',
     async (_, path, replace, by) => {
