@@ -6,7 +6,7 @@ import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { resolveEmbedded } from '../src/servers/embedded-server.ts';
-import type { Scope } from '../src/servers/projection.ts';
+import type { EvaluateOptions } from '../src/session/session.ts';
 import { type Change, drawChanges } from '../test/support/changes/change.ts';
 import { type Sources, sourcesIn, sourcesWhere } from '../test/support/changes/sources.ts';
 import { typescriptKinds } from '../test/support/changes/typescript/kinds.ts';
@@ -72,6 +72,7 @@ async function* measure(
       const own = sourcesWhere(sources, (path) => path === places[place]);
       for (const kind of ['comment', 'body'] as const) yield* besideRaw(measured, { place, kind, own });
       yield* signatureAt(measured, place, own);
+      if (place === 'hub') yield* firstPartial(measured, own);
     }
     yield* signatures(measured, sources);
   } finally {
@@ -112,10 +113,10 @@ async function* besideRaw(
   const [path = ''] = own.paths;
   const answers = new Set<string>();
   const warmUp = 1;
-  const rounds = roundsFor(await judged(world, changes(1000), 'workspace', answers), 15);
+  const rounds = roundsFor(await judged(world, changes(1000), workspaceScope, answers), 15);
   const { ours, beside } = await sampleInTurn(
     {
-      ours: (round) => judged(world, changes(round), 'workspace', answers),
+      ours: (round) => judged(world, changes(round), workspaceScope, answers),
       beside: async (round) => {
         const elapsedMs = raw.check(path, textOf(changes(round), path));
         raw.revert(path);
@@ -127,7 +128,7 @@ async function* besideRaw(
   );
   const fileMs: number[] = [];
   for (let round = 0; round < rounds; round++)
-    fileMs.push(await judged(world, changes(round), 'file', new Set()));
+    fileMs.push(await judged(world, changes(round), { scope: 'file' }, new Set()));
   const file = measurementOf(fileMs, 'ms');
   yield {
     kind: 'measured',
@@ -145,7 +146,7 @@ async function* signatureAt(measured: Measured, place: Place, own: Sources): Asy
   const rounds = roundsFor(await compiled(measured, changes(1000)), 5);
   const { ours, beside } = await sampleInTurn(
     {
-      ours: (round) => judged(world, changes(round), 'workspace', answers),
+      ours: (round) => judged(world, changes(round), workspaceScope, answers),
       beside: (round) => compiled(measured, changes(round)),
     },
     { warmUp: 0, rounds },
@@ -161,6 +162,32 @@ async function* signatureAt(measured: Measured, place: Place, own: Sources): Asy
   };
 }
 
+/** How long a reader of a hub's changed signature waits for something to read. */
+async function* firstPartial({ name, world, signal }: Measured, own: Sources): AsyncGenerator<Line> {
+  const changes = several(own, signatureKinds, 6);
+  const firstOf = async (round: number): Promise<number> => {
+    const startedAt = performance.now();
+    let firstMs: number | undefined;
+    const onPartial = (): void => {
+      firstMs ??= performance.now() - startedAt;
+    };
+    const wholeMs = await judged(world, changes(round), { scope: 'workspace', onPartial }, new Set());
+    return firstMs ?? wholeMs;
+  };
+  const { ours, beside } = await sampleInTurn(
+    { ours: firstOf, beside: (round) => judged(world, changes(round), { scope: 'file' }, new Set()) },
+    { warmUp: 1, rounds: roundsFor(await firstOf(1000), 7) },
+    signal,
+  );
+  yield {
+    kind: 'measured',
+    what: `${name}, signature, hub ${own.paths[0]}, first partial answer`,
+    ours,
+    beside: { what: 'file scope', measurement: beside },
+    goal: { kind: 'within', times: 5, plusMs: 0 },
+  };
+}
+
 /** Signatures drawn from the whole workspace: what an ordinary one costs, and the dearest. */
 async function* signatures(measured: Measured, sources: Sources): AsyncGenerator<Line> {
   const { name, world, signal } = measured;
@@ -169,7 +196,7 @@ async function* signatures(measured: Measured, sources: Sources): AsyncGenerator
   const answers = new Set<string>();
   for (const [at, change] of changes.entries()) {
     signal.throwIfAborted();
-    taken.ours.push(await judged(world, change, 'workspace', answers));
+    taken.ours.push(await judged(world, change, workspaceScope, answers));
     if (at % 4 === 0) taken.beside.push(await compiled(measured, change));
   }
   const beside = { what: compilerName(measured), measurement: measurementOf(taken.beside, 'ms') };
@@ -213,7 +240,16 @@ function textOf({ files }: Change, path: string): string {
   return files.find((file) => file.path === path)?.after ?? '';
 }
 
-async function judged(world: World, change: Change, scope: Scope, answers: Set<string>): Promise<number> {
+const workspaceScope: AskedScope = { scope: 'workspace' };
+
+type AskedScope = Pick<EvaluateOptions, 'scope' | 'onPartial'>;
+
+async function judged(
+  world: World,
+  change: Change,
+  asked: AskedScope,
+  answers: Set<string>,
+): Promise<number> {
   let answer = '';
   const elapsedMs = await timed(async () => {
     const session = await world.session('typescript');
@@ -225,7 +261,7 @@ async function judged(world: World, change: Change, scope: Scope, answers: Set<s
       }
       return changed;
     }, calm);
-    const { confidence } = await session.evaluate({ scope, timeoutMs: 300_000 }, calm);
+    const { confidence } = await session.evaluate({ ...asked, timeoutMs: 300_000 }, calm);
     await world.sessions.destroy(session.id);
     answer = confidence;
   });

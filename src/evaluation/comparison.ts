@@ -154,11 +154,27 @@ async function manifestsToCheck(
   });
 }
 
+/**
+ * The files in the order in which their answers are worth knowing: the changed ones, those that name a changed
+ * declaration themselves, and the others. Steps without a file after the change are left out.
+ */
+export function stepsOf({ files, hintsFor: changed, reach }: Comparison): readonly FilesToCompare[] {
+  const direct = new Set(reach.direct);
+  const stepOf = (path: WorkspacePath): number => (changed.has(path) ? 0 : direct.has(path) ? 1 : 2);
+  const steps = [0, 1, 2].map((step) => ({
+    before: files.before.filter((path) => stepOf(path) === step),
+    after: files.after.filter((path) => stepOf(path) === step),
+  }));
+  const empty = steps.filter(({ after }) => after.length === 0).flatMap(({ before }) => before);
+  const [first = { before: [], after: [] }, ...others] = steps.filter(({ after }) => after.length > 0);
+  return [{ ...first, before: [...empty, ...first.before] }, ...others];
+}
+
 function comesOrGoes({ before, after, from }: FileChange): boolean {
   return before === undefined || after === undefined || from !== undefined;
 }
 
-interface FilesToCompare {
+export interface FilesToCompare {
   readonly before: readonly WorkspacePath[];
   readonly after: readonly WorkspacePath[];
 }

@@ -44,6 +44,7 @@ export class MalformedRequest extends Failure {
 export async function encodeRequest({
   onProgress: _,
   onAnswered: __,
+  onPartial: ___,
   workspace: { root },
   overlay,
   restsOn,

@@ -12,15 +12,23 @@ import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { LanguageId } from '../servers/language.ts';
+import type { Lease } from '../servers/lease.ts';
 import type { Scope } from '../servers/projection.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { AnswerCount } from './answer-count.ts';
-import { type Comparison, planComparison, relevant } from './comparison.ts';
+import { type Comparison, type FilesToCompare, planComparison, relevant, stepsOf } from './comparison.ts';
 import { type Against, changesAgainst } from './comparison-base.ts';
 import { type Answers, type CompiledAnswers, compiledAnswers } from './compiled-answers.ts';
 import { compareDiagnostics } from './diagnostic-comparison.ts';
-import { type Evaluation, emptyEvaluation, type Finding, trustIn } from './evaluation.ts';
+import {
+  type Evaluation,
+  emptyEvaluation,
+  type Finding,
+  type PartialEvaluation,
+  trustIn,
+} from './evaluation.ts';
 import { ServerStarting } from './evaluation-failure.ts';
 import { answersBehind, doubtOfMissingLibraries, doubtsOfMeasurement } from './measurement-doubt.ts';
 
@@ -36,6 +44,8 @@ export interface ServerRequest {
   readonly against?: Against;
   /** Counts the answers about the text after the change. */
   readonly count?: AnswerCount | undefined;
+  /** Receives what is known before every file has answered. */
+  readonly onPartial?: ((partial: PartialEvaluation) => void) | undefined;
 }
 
 /** A baseline may take at least this long, whatever the timeout of the evaluation. */
@@ -97,9 +107,12 @@ async function measure(
   const { plan } = subject;
   const { definition } = plan.located;
   const comparison = await planComparison(live, request, subject, signal);
-  const { changes, files, withConfigs, hintsFor, headerBodies } = comparison;
+  const { changes, files } = comparison;
   const epoch = live.disk.epoch;
-  const baseline = await beginBaseline(live, request, { plan, comparison }, signal);
+  const steps = request.onPartial && answersByFile(plan) ? stepsOf(comparison) : [files];
+  const baselines: BegunBaseline[] = [];
+  for (const step of steps)
+    baselines.push(await beginBaseline(live, request, { plan, comparison, step, steps }, signal));
   const behind = await answersBehind(live, plan, { changes, files: files.after, timeoutMs }, signal);
   await using lease = await leaseInTime(
     patienceOf(request, plan),
@@ -107,17 +120,11 @@ async function measure(
     signal,
   );
   count?.expect(files.after.length);
-  const sameFiles = comparison.reach.keepsFiles === true;
-  const after = await lease.diagnostics(
-    files.after,
-    {
-      ...{ timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles },
-      ...{ headerBodies, onAnswered: count?.answered },
-    },
+  const { before, after } = await answersInSteps(
+    { lease, request, definition, comparison },
+    { steps, baselines },
     signal,
   );
-  // A server that keeps the unchanged projects has checked both sides at the same time.
-  const before = await baseline.answers;
   const compiled = await answersToCompare(live, plan, { comparison, before, after }, signal);
   const findings = compareDiagnostics(changes, compiled.before, compiled.after, definition.stopsAt);
   const compared = { changes, before, after, introduced: findings.introduced, behind };
@@ -143,6 +150,54 @@ async function measure(
     ...(known && { dependentsNotChecked: known.files.filter((path) => !looked.has(path)).length }),
   };
 }
+
+/** Whether a part of the files can be asked for first: a compiler or a unit answers for all of them at once. */
+function answersByFile({ located: { definition } }: ProjectionPlan): boolean {
+  return definition.fullCheck === undefined && definition.compilation !== 'database';
+}
+
+/** Asks about one step after the other; `timeoutMs` is for all of them. */
+async function answersInSteps(
+  asked: {
+    readonly lease: Lease;
+    readonly request: ServerRequest;
+    readonly definition: ServerDefinition;
+    readonly comparison: Comparison;
+  },
+  { steps, baselines }: { readonly steps: Steps; readonly baselines: readonly BegunBaseline[] },
+  signal: AbortSignal,
+): Promise<Answers> {
+  const { lease, request, definition, comparison } = asked;
+  const { changes, files, withConfigs, hintsFor, headerBodies, reach } = comparison;
+  const { timeoutMs, count, onPartial } = request;
+  const sameFiles = reach.keepsFiles === true;
+  const until = performance.now() + timeoutMs;
+  const before: FileDiagnostics[] = [];
+  const after: FileDiagnostics[] = [];
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    const left = index === 0 ? timeoutMs : Math.max(1, until - performance.now());
+    const options = {
+      timeoutMs: left,
+      withConfigs: withConfigs && isLast,
+      heldOnly: true,
+      hintsFor,
+      sameFiles,
+    };
+    const onAnswered = count?.answered;
+    after.push(...(await lease.diagnostics(step.after, { ...options, headerBodies, onAnswered }, signal)));
+    // A server that keeps the unchanged projects has checked both sides at the same time.
+    before.push(...((await baselines[index]?.answers) ?? []));
+    if (isLast) break;
+    const { introduced } = compareDiagnostics(changes, before, after, definition.stopsAt);
+    const evaluatedFiles = after.map(({ path }) => path);
+    const remaining = files.after.length - evaluatedFiles.length;
+    onPartial?.({ server: definition.name, introduced, evaluatedFiles, remaining });
+  }
+  return { before, after };
+}
+
+type Steps = readonly FilesToCompare[];
 
 /** The answers by which the sides are compared: for languages with units, those of a compiler. */
 async function answersToCompare(
@@ -173,14 +228,25 @@ function patienceOf(
   return { name: located.definition.name, startTimeoutMs };
 }
 
-/** Requests the diagnostics of the files before the change. */
+/** Requests the diagnostics of the files of a step before the change. */
 function beginBaseline(
   live: LiveWorkspace,
   request: ServerRequest,
-  { plan, comparison }: { readonly plan: ProjectionPlan; readonly comparison: Comparison },
+  {
+    plan,
+    comparison,
+    step,
+    steps,
+  }: {
+    readonly plan: ProjectionPlan;
+    readonly comparison: Comparison;
+    readonly step: FilesToCompare;
+    readonly steps: Steps;
+  },
   signal: AbortSignal,
 ): Promise<BegunBaseline> {
-  const { base, files, withConfigs, hintsFor, headerBodies } = comparison;
+  const { base, hintsFor, headerBodies } = comparison;
+  const withConfigs = comparison.withConfigs && step === steps.at(-1);
   const past = { ...plan, effect: relevant(plan, base.shown) };
   const timeoutMs = Math.max(baselineTimeoutMs, request.timeoutMs);
   return leaseInTime(
@@ -188,7 +254,7 @@ function beginBaseline(
     (whileLeasing) =>
       live.baselines.begin(
         past,
-        files.before,
+        step.before,
         { timeoutMs, withConfigs, heldOnly: true, hintsFor, headerBodies, whileLeasing },
         signal,
       ),

@@ -48,6 +48,29 @@ export interface Evaluation {
   readonly doubts: readonly string[];
 }
 
+/** What is known before every file has answered. It is no verdict: without errors it says nothing. */
+export interface PartialEvaluation {
+  readonly server: string;
+  readonly introduced: readonly Finding[];
+  /** The files that have answered. */
+  readonly evaluatedFiles: readonly WorkspacePath[];
+  /** How many files have not answered yet; at least one. */
+  readonly remaining: number;
+}
+
+/** A partial answer in one line. */
+export function partialText(partial: PartialEvaluation): string {
+  const { length } = partial.evaluatedFiles;
+  const checked = length === 1 ? '1 file checked' : `${length} files checked`;
+  return `${errorsSoFar(partial)} (${checked}), ${partial.remaining} more to check`;
+}
+
+export function errorsSoFar({ introduced }: PartialEvaluation): string {
+  const errors = introduced.filter(({ diagnostic }) => diagnostic.severity === 'error');
+  const files = [...new Set(errors.map(({ path }) => path))];
+  return files.length === 0 ? 'no errors so far' : `errors so far: ${errors.length} in ${listed(files)}`;
+}
+
 export type Verdict =
   | { readonly kind: 'clean' }
   | { readonly kind: 'broken'; readonly errors: number; readonly in: readonly WorkspacePath[] }

@@ -10,7 +10,7 @@ import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Against } from './comparison-base.ts';
-import type { Evaluation, Verdict } from './evaluation.ts';
+import type { Evaluation, PartialEvaluation, Verdict } from './evaluation.ts';
 import type { UnjudgedFiles } from './server-assignment.ts';
 
 export interface Evaluator {
@@ -47,6 +47,11 @@ export interface EvaluationRequest {
   readonly onProgress?: ((message: string) => void) | undefined;
   /** Called as files answer, with how many have and how many must. */
   readonly onAnswered?: ((answered: number, of: number) => void) | undefined;
+  /**
+   * Called before the answer is complete: with the changed files, then with those that name a changed declaration
+   * themselves. Never called if all files answer together.
+   */
+  readonly onPartial?: ((partial: PartialEvaluation) => void) | undefined;
 }
 
 /** Which workspace is meant; a Workspace is one. */

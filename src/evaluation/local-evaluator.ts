@@ -147,10 +147,10 @@ async function askServer(
   request: CheckRequest & { readonly count: AnswerCount | undefined },
   signal: AbortSignal,
 ): Promise<Evaluation | UnjudgedFiles> {
-  const { overlay, scope, timeoutMs, serverStart, against = 'disk', count } = request;
+  const { overlay, scope, timeoutMs, serverStart, against = 'disk', count, onPartial } = request;
   const startTimeoutMs = serverStart === 'unlimited' ? undefined : timeoutMs;
   try {
-    const asked = { overlay, language, scope, timeoutMs, startTimeoutMs, against, count };
+    const asked = { overlay, language, scope, timeoutMs, startTimeoutMs, against, count, onPartial };
     return await evaluateOverlay(live, asked, signal);
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;

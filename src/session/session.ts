@@ -9,7 +9,7 @@ import { Failure, messageOf } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
-import type { Evaluator } from '../evaluation/evaluator.ts';
+import type { EvaluationRequest, Evaluator } from '../evaluation/evaluator.ts';
 import { evaluateWhole, evaluationTime } from '../evaluation/whole-evaluation.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { editText, type Overlay } from '../overlay/overlay.ts';
@@ -53,6 +53,8 @@ export interface EvaluateOptions {
   readonly timeoutMs?: number | undefined;
   /** `current`: the last evaluation, if its scope is the same, its confidence high and the disk unchanged; absent: a new one. */
   readonly answer?: 'measured' | 'current' | undefined;
+  /** Receives what is known before every file has answered. */
+  readonly onPartial?: EvaluationRequest['onPartial'];
 }
 
 /** What happened to a session so far. */
@@ -256,7 +258,7 @@ export class Session {
   }
 
   async #evaluate(
-    { scope, timeoutMs }: Pick<EvaluateOptions, 'scope' | 'timeoutMs'>,
+    { scope, timeoutMs, onPartial }: Omit<EvaluateOptions, 'answer'>,
     signal: AbortSignal,
   ): Promise<Evaluation> {
     const prior = this.#state;
@@ -272,6 +274,7 @@ export class Session {
         overlay,
         mainLanguage: this.language,
         caller: 'session',
+        onPartial,
       };
       const { live, evaluator } = this.#parts;
       const { epoch } = live.disk;

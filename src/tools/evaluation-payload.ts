@@ -3,9 +3,21 @@
  *
  * Invariant: lists are never null, and a shortened list comes with its full count.
  */
-import { type Evaluation, type Finding, verdictOf } from '../evaluation/evaluation.ts';
+import {
+  type Evaluation,
+  type Finding,
+  type PartialEvaluation,
+  partialText,
+  verdictOf,
+} from '../evaluation/evaluation.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { toHuman } from './parameter.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** Tells the caller what is known before every file has answered. */
+export function partialProgress({ connection }: ToolContext): (partial: PartialEvaluation) => void {
+  return (partial) => connection.progress(partialText(partial));
+}
 
 /** Maximum number of file names in an answer; the count is always complete. */
 const namedFiles = 50;

@@ -27,6 +27,8 @@ export interface ToolAnswer {
 
 export class ToolWorld implements AsyncDisposable {
   readonly world: World;
+  /** What tools reported while they ran. */
+  readonly progress: string[] = [];
   readonly #tools: readonly Tool[];
   readonly #documents = new OpenedDocuments();
   readonly #answers = new AnswerRests();
@@ -54,7 +56,8 @@ export class ToolWorld implements AsyncDisposable {
     signal: AbortSignal = calm,
   ): Promise<ToolAnswer> {
     const { workspaces, sessions } = this.world;
-    const connection = { documents: this.#documents, setLogLevel: () => {}, progress: () => {} };
+    const progress = (message: string) => void this.progress.push(message);
+    const connection = { documents: this.#documents, setLogLevel: () => {}, progress };
     const result = await dispatch(
       { workspaces, sessions, log: silentLog, connection, answers: this.#answers },
       { tools: this.#tools, guards: [], name, arguments: args },

@@ -8,8 +8,9 @@
 import { relative, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Against } from '../../evaluation/comparison-base.ts';
+import { errorsSoFar } from '../../evaluation/evaluation.ts';
 import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
-import type { OverlayCheck } from '../../evaluation/evaluator.ts';
+import type { EvaluationRequest, OverlayCheck } from '../../evaluation/evaluator.ts';
 import { withUnjudged } from '../../evaluation/local-evaluator.ts';
 import { unjudgedSubmodules } from '../../evaluation/server-assignment.ts';
 import { changesSinceHead } from '../../git/file-state.ts';
@@ -159,19 +160,26 @@ export async function judgeOverlay(
   const request = { workspace, overlay, against, scope, timeoutMs, onProgress, caller };
   const outcome = await forerun
     .evaluatorOf(live)
-    .evaluate({ ...request, onAnswered: countedProgress(onProgress) }, signal);
+    .evaluate({ ...request, ...evaluationProgress(onProgress) }, signal);
   if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);
   const { kind: _, ...evaluated } = outcome;
   const check = withUnjudged(evaluated, unjudgedSubmodules(asked.submodules ?? []));
   return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
 }
 
-/** Reports how many files have answered, a hundred times at most. */
-export function countedProgress(
-  onProgress: (message: string) => void,
-): (answered: number, of: number) => void {
-  return (answered, of) => {
-    if (answered % Math.ceil(of / 100) === 0) onProgress(`${answered} of ${of} files checked`);
+/** Reports how many files have answered, a hundred times at most, and the errors that are known by then. */
+export function evaluationProgress(onProgress: (message: string) => void): {
+  readonly onAnswered: NonNullable<EvaluationRequest['onAnswered']>;
+  readonly onPartial: NonNullable<EvaluationRequest['onPartial']>;
+} {
+  let known = '';
+  return {
+    onAnswered: (answered, of) => {
+      if (answered % Math.ceil(of / 100) === 0) onProgress(`${answered} of ${of} files checked${known}`);
+    },
+    onPartial: (partial) => {
+      known = `, ${errorsSoFar(partial)}`;
+    },
   };
 }
 

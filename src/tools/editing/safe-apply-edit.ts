@@ -1,9 +1,14 @@
 /** Writes an edit to disk only if the preview shows no new errors. */
 import { z } from 'zod';
-import { type Evaluation, isSafeToApply, verdictOf } from '../../evaluation/evaluation.ts';
+import {
+  type Evaluation,
+  isSafeToApply,
+  type PartialEvaluation,
+  verdictOf,
+} from '../../evaluation/evaluation.ts';
 import { editText } from '../../overlay/overlay.ts';
 import type { Session } from '../../session/session.ts';
-import { fileCoverage, sessionEvaluationPayload } from '../evaluation-payload.ts';
+import { fileCoverage, partialProgress, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { InvalidArgument } from '../failure.ts';
 import { replaceQuote } from '../old-text.ts';
 import { askedTimeout, filePath, flag, text, timeoutMs, wideScope, word } from '../parameter.ts';
@@ -31,7 +36,9 @@ export const safeApplyEdit: Tool = defineTool({
   }),
   async handle(context, input, signal) {
     const work = async (session: Session) => {
-      const evaluation = await during('preview failed', () => preview(session, input, signal));
+      const evaluation = await during('preview failed', () =>
+        preview(session, { ...input, onPartial: partialProgress(context) }, signal),
+      );
       const isApplied = input.force === true || isSafeToApply(evaluation);
       const committed = isApplied ? await applied(context, session, signal) : undefined;
       return jsonResult(
@@ -63,6 +70,7 @@ interface QuotedEdit {
   readonly new_text: string;
   readonly scope?: Evaluation['scope'] | undefined;
   readonly timeout_ms?: number | undefined;
+  readonly onPartial: (partial: PartialEvaluation) => void;
 }
 
 async function preview(session: Session, input: QuotedEdit, signal: AbortSignal): Promise<Evaluation> {
@@ -80,7 +88,11 @@ async function preview(session: Session, input: QuotedEdit, signal: AbortSignal)
     signal,
   );
   return session.evaluate(
-    { scope: input.scope ?? 'workspace', timeoutMs: askedTimeout(input.timeout_ms) },
+    {
+      scope: input.scope ?? 'workspace',
+      timeoutMs: askedTimeout(input.timeout_ms),
+      onPartial: input.onPartial,
+    },
     signal,
   );
 }

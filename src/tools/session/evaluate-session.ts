@@ -4,7 +4,7 @@ import { verdictOf } from '../../evaluation/evaluation.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { defaultTimeoutMs } from '../build/run-parameter.ts';
-import { sessionEvaluationPayload } from '../evaluation-payload.ts';
+import { partialProgress, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { askedTimeout, scope, sessionId, timeoutMs, word } from '../parameter.ts';
 import { type CommandAnswer, commandRecordOf, runInSandbox } from '../simulate/command-run.ts';
 import { type JudgedCommand, verdictWithCommands } from '../simulate/command-verdict.ts';
@@ -37,8 +37,9 @@ export const evaluateSession: Tool = defineTool({
       context.sessions.find(input.session_id),
     );
     context.connection.progress('asking the language server');
+    const asked = { scope: input.scope ?? 'file', timeoutMs: askedTimeout(input.timeout_ms) } as const;
     const evaluation = await during('evaluate_session failed', () =>
-      session.evaluate({ scope: input.scope ?? 'file', timeoutMs: askedTimeout(input.timeout_ms) }, signal),
+      session.evaluate({ ...asked, onPartial: partialProgress(context) }, signal),
     );
     const payload = sessionEvaluationPayload(session, evaluation);
     const { commands = [] } = input;

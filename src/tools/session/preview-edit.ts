@@ -8,7 +8,7 @@ import type { Scope } from '../../servers/projection.ts';
 import type { Session } from '../../session/session.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { evaluationHint, sessionEvaluationPayload } from '../evaluation-payload.ts';
+import { evaluationHint, partialProgress, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { asFailure, StepFailed } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, during, type Tool } from '../tool.ts';
@@ -60,7 +60,7 @@ export const previewEdit: Tool = defineTool({
     if (input.session_id !== undefined) {
       const id = input.session_id;
       const session = await during('apply_edit failed', async () => context.sessions.find(id));
-      return previewInSession(session, preview, signal);
+      return previewInSession(context, session, preview, signal);
     }
     const location = await during('create_session failed', async () => {
       const { workspace_root: workspaceRoot, language, file_path: filePath } = input;
@@ -106,6 +106,7 @@ interface Preview {
 
 /** The edit stays in the session. */
 async function previewInSession(
+  context: ToolContext,
   session: Session,
   { edits, scope: asked, timeoutMs: limit }: Preview,
   signal: AbortSignal,
@@ -117,7 +118,7 @@ async function previewInSession(
   // The timeout covers both steps: time spent waiting for the server during the edit is subtracted.
   const left = limit === undefined ? undefined : Math.max(1, limit - (performance.now() - startedAt));
   const evaluation = await during('evaluate failed', () =>
-    session.evaluate({ scope: asked, timeoutMs: left }, signal),
+    session.evaluate({ scope: asked, timeoutMs: left, onPartial: partialProgress(context) }, signal),
   );
   const { workspace, overlay, language } = session;
   return answer(session, { workspace, overlay, evaluation, language, session });
@@ -146,6 +147,7 @@ async function previewAlone(
         overlay,
         mainLanguage: language,
         caller: 'preview_edit',
+        onPartial: partialProgress(context),
       },
       signal,
     ),
