@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { FileDiagnostics, Proof } from '../servers/proof.ts';
 import { parseWorkspacePath, rootPath } from '../workspace/workspace-path.ts';
-import { compareDiagnostics } from './diagnostic-comparison.ts';
+import { compareDiagnostics, withoutMisplaced } from './diagnostic-comparison.ts';
 
 const path = parseWorkspacePath('a.ts') ?? rootPath;
 const start = { line: 0, character: 0 };
@@ -64,3 +64,23 @@ test('what vanishes because the server stopped looking is not resolved', () => {
 function cut(diagnostics: readonly Diagnostic[]): FileDiagnostics[] {
   return answer(diagnostics).map((each) => ({ ...each, isCut: true }));
 }
+
+describe('an error that the server reports at any of several places', () => {
+  const unlisted = (file: string): Diagnostic => ({ ...error, code: 6307, message: `${file} is not listed` });
+  const compare = (before: readonly Diagnostic[], after: readonly Diagnostic[], sameFiles: boolean) => {
+    const sides = { before: answer(before), after: answer(after) };
+    const known = withoutMisplaced(sides, { codes: [6307], sameFiles });
+    const { introduced, resolved } = compareDiagnostics([], known.before, known.after);
+    return [introduced.length, resolved.length, known.doubts.length];
+  };
+
+  test.each<[string, readonly Diagnostic[], readonly Diagnostic[], boolean, readonly number[]]>([
+    ['neither comes nor goes if every project has the same files', [], [unlisted('b.ts')], true, [0, 0, 0]],
+    ['nor does it leave', [unlisted('b.ts')], [], true, [0, 0, 0]],
+    ['is the same elsewhere', [unlisted('b.ts')], [error, unlisted('b.ts')], false, [1, 0, 0]],
+    ['is introduced where there was none, with a doubt', [], [unlisted('b.ts')], false, [1, 0, 1]],
+    ['is a doubt where there were others', [unlisted('b.ts')], [unlisted('c.ts')], false, [0, 0, 1]],
+  ])('%s', (_, before, after, sameFiles, expected) => {
+    expect(compare(before, after, sameFiles)).toEqual(expected);
+  });
+});

@@ -62,6 +62,40 @@ export function compareDiagnostics(
 }
 
 /**
+ * The answers without errors that the server reports at any of several places, if the change cannot alter them, or if
+ * others than the evaluated files may have reported them before. `sameFiles`: every project has the same files.
+ */
+export function withoutMisplaced(
+  { before, after }: Sides,
+  { codes, sameFiles }: { readonly codes: readonly (string | number)[]; readonly sameFiles: boolean },
+): Sides & { readonly doubts: readonly string[] } {
+  const isMisplaced = ({ code }: Diagnostic): boolean => code !== undefined && codes.includes(code);
+  const messages = (answers: readonly FileDiagnostics[]): ReadonlySet<string> =>
+    // Further lines of a message say why a file is part of the project, which is another reason each time.
+    new Set(answers.flatMap(({ diagnostics }) => diagnostics.filter(isMisplaced).map(firstLine)));
+  const [old, now] = [messages(before), messages(after)];
+  if (old.size + now.size === 0) return { before, after, doubts: [] };
+  const isSame = old.size === now.size && [...old].every((message) => now.has(message));
+  const doubts = sameFiles || isSame ? [] : [`Not compared: ${[...now, ...old][0]}`];
+  if (old.size === 0 && !sameFiles) return { before, after, doubts };
+  const without = (answers: readonly FileDiagnostics[]): readonly FileDiagnostics[] =>
+    answers.map((answer) => ({
+      ...answer,
+      diagnostics: answer.diagnostics.filter((each) => !isMisplaced(each)),
+    }));
+  return { before: without(before), after: without(after), doubts };
+}
+
+function firstLine({ message }: Diagnostic): string {
+  return message.split('\n', 1)[0] ?? '';
+}
+
+interface Sides {
+  readonly before: readonly FileDiagnostics[];
+  readonly after: readonly FileDiagnostics[];
+}
+
+/**
  * Whether the server would have reported a finding that is gone: it reports nothing after the error it stopped at, in
  * the same directory.
  */

@@ -21,7 +21,7 @@ import type { AnswerCount } from './answer-count.ts';
 import { type Comparison, type FilesToCompare, planComparison, relevant, stepsOf } from './comparison.ts';
 import { type Against, changesAgainst } from './comparison-base.ts';
 import { type Answers, type CompiledAnswers, compiledAnswers } from './compiled-answers.ts';
-import { compareDiagnostics } from './diagnostic-comparison.ts';
+import { compareDiagnostics, withoutMisplaced } from './diagnostic-comparison.ts';
 import {
   type Evaluation,
   emptyEvaluation,
@@ -189,7 +189,8 @@ async function answersInSteps(
     // A server that keeps the unchanged projects has checked both sides at the same time.
     before.push(...((await baselines[index]?.answers) ?? []));
     if (isLast) break;
-    const { introduced } = compareDiagnostics(changes, before, after, definition.stopsAt);
+    const known = withoutMisplaced({ before, after }, { codes: definition.misplaced ?? [], sameFiles: true });
+    const { introduced } = compareDiagnostics(changes, known.before, known.after, definition.stopsAt);
     const evaluatedFiles = after.map(({ path }) => path);
     const remaining = files.after.length - evaluatedFiles.length;
     onPartial?.({ server: definition.name, introduced, evaluatedFiles, remaining });
@@ -206,7 +207,10 @@ async function answersToCompare(
   { comparison, before, after }: { readonly comparison: Comparison } & Answers,
   signal: AbortSignal,
 ): Promise<CompiledAnswers> {
-  if (definition.compilation !== 'database') return { before, after, doubts: [] };
+  if (definition.compilation !== 'database') {
+    const sameFiles = comparison.reach.keepsFiles === true;
+    return withoutMisplaced({ before, after }, { codes: definition.misplaced ?? [], sameFiles });
+  }
   const { changes, witnesses } = comparison;
   return compiledAnswers(
     changes,

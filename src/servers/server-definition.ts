@@ -75,6 +75,11 @@ export interface ServerDefinition {
    * After any error such a server reports no warnings in dependents.
    */
   readonly stopsAt?: readonly string[];
+  /**
+   * Codes of errors about the files of a project that it reports at any one of several places, another one after every
+   * check.
+   */
+  readonly misplaced?: readonly (string | number)[];
   readonly quirks: ServerQuirks;
   /** The server with the highest value is asked first for a language. */
   readonly preference: number;

@@ -373,3 +373,39 @@ async function judgedIn(
     doubts: evaluations.flatMap(({ doubts }) => doubts),
   };
 }
+
+describe('a composite project that does not list all of its files', () => {
+  const composite = { ...options, noEmit: undefined, composite: true };
+  const unlisted = {
+    'tsconfig.json': JSON.stringify({ compilerOptions: composite, include: ['app'] }),
+    'app/main.ts':
+      "import { a } from '../lib/a';\nimport { b } from '../lib/b';\nexport const sum = a + b;\n",
+    'app/more.ts':
+      "import { b } from '../lib/b';\nimport { a } from '../lib/a';\nexport const more = a - b;\n",
+    'lib/a.ts': "import { b } from './b';\nexport const a: number = b;\n",
+    'lib/b.ts': 'export const b: number = 1;\n',
+    'lib/late.ts': 'export const late: number = 1;\n',
+  };
+
+  test('its errors are not those of an edit that adds none', async () => {
+    await using world = await World.open(unlisted);
+    // Until a listed file is asked about, the server takes one that is not listed to be in no project.
+    for (const path of ['app/main.ts', 'lib/a.ts', 'lib/b.ts', 'lib/a.ts', 'app/more.ts'] as const)
+      expect(await judgedIn(world, { [path]: `// more\n${unlisted[path]}` })).toMatchObject({
+        verdict: 'clean',
+        confidence: ['high'],
+        doubts: [],
+      });
+    const changed = unlisted['lib/a.ts'].replace('number = b', 'string = b');
+    expect((await judgedIn(world, { 'lib/a.ts': changed })).introduced).toContain('lib/a.ts:2 TS2322');
+  });
+
+  test('a file that it begins to import without listing it is never clean', async () => {
+    await using world = await World.open(unlisted);
+    const text = `import { late } from './late';\nexport const b: number = late;\n`;
+    await judgedIn(world, { 'app/main.ts': unlisted['app/main.ts'] });
+    const { verdict, confidence } = await judgedIn(world, { 'lib/b.ts': text });
+    expect(verdict).not.toBe('clean');
+    expect(confidence).not.toEqual(['high']);
+  });
+});

@@ -96,9 +96,13 @@ const cases: readonly (readonly [string, string, Case])[] = [
     { verdict: 'broken', introduced: [at('b.ts', 1), at('b.ts', 1)], after: [at('b.ts', 1)] },
   ],
   [
-    'TS6307, once more in the same file',
+    'TS6307, more often and elsewhere',
     'exact',
-    { verdict: 'broken', introduced: [at('b.ts', 1, '6307')], after: [at('b.ts', 2, '6307')] },
+    {
+      verdict: 'broken',
+      introduced: [at('b.ts', 1, '6307')],
+      after: [at('c.ts', 2, '6307'), at('b.ts', 7, '6307')],
+    },
   ],
   ['broken JSON, clean', 'false-clean', { verdict: 'clean', change: cut }],
   [

@@ -73,18 +73,17 @@ export function compareAnswer(
   const isSeen = (name: string): boolean => !measured.hidden.has(name.slice(0, name.lastIndexOf(':')));
   const invented = rest(derived).filter((name) => isStable(name) && isSeen(name));
   const neverThere = rest(resolved).filter(isStable);
-  const [missedFiles, inventedFiles] = withoutSetCodes(missed, invented);
-  const differs = missedFiles.length + inventedFiles.length + neverThere.length > 0;
-  return {
-    outcome: outcomeOf(answer, { differs, missed: missedFiles, invented: inventedFiles }),
-    missed: missedFiles,
-    invented: inventedFiles,
-    neverThere,
-  };
+  const differs = missed.length + invented.length + neverThere.length > 0;
+  return { outcome: outcomeOf(answer, { differs, missed, invented }), missed, invented, neverThere };
 }
+
+/** Begins the key of a problem that the compiler reports at any of several places. */
+const unplaced = 'anywhere: ';
 
 export function problemKey(problem: Problem, codeOf: CodeOf): string {
   const { path } = problem;
+  // A file that its project does not list is reported at any import of it, and once or more often.
+  if (problem.code === '6307') return unplaced + problem.message;
   // Errors of a whole project have no place: each program puts them where it likes.
   const line = /(^|\/)(tsconfig[^/]*\.json|go\.mod|Cargo\.toml)$/.test(path) ? 0 : problem.line;
   return `${path}:${line} ${codeOf(problem)}`.trim();
@@ -146,26 +145,10 @@ function distinctPlaces(problems: readonly Problem[]): readonly Problem[] {
   return [...places.values()];
 }
 
-/** TS6307 is reported a varying number of times in a file: only the file counts. */
-function withoutSetCodes(
-  missed: readonly string[],
-  invented: readonly string[],
-): readonly [readonly string[], readonly string[]] {
-  const isSet = (name: string): boolean => name.endsWith(' 6307');
-  const fileOf = (name: string): string => name.slice(0, name.lastIndexOf(':'));
-  const known = new Set([...missed, ...invented].filter(isSet).map(fileOf));
-  const both = [...known].filter(
-    (file) =>
-      missed.some((name) => isSet(name) && fileOf(name) === file) ===
-      invented.some((name) => isSet(name) && fileOf(name) === file),
-  );
-  const isLeft = (name: string): boolean => !isSet(name) || !both.includes(fileOf(name));
-  return [missed.filter(isLeft), invented.filter(isLeft)];
-}
-
 /** Compilers without codes report one problem a line, or one at each place of it: there a line counts once. */
 function onceALine(names: readonly string[]): readonly string[] {
-  return names.filter((name, place) => !/:\d+$/.test(name) || names.indexOf(name) === place);
+  const isCounted = (name: string): boolean => !/:\d+$/.test(name) && !name.startsWith(unplaced);
+  return names.filter((name, place) => isCounted(name) || names.indexOf(name) === place);
 }
 
 function counted(names: readonly string[]): Map<string, number> {
