@@ -66,8 +66,13 @@ export const nativeServers: readonly ServerDefinition[] = [
     probe: ['--version'],
     installHint: 'rustup component add rust-analyzer',
     rootMarkers: ['Cargo.toml', 'rust-project.json', '.git'],
-    // Its own `cargo check` reads saved files, and writes a lock file into a workspace that has none.
-    initializationOptions: { checkOnSave: false, diagnostics: { experimental: { enable: true } } },
+    initializationOptions: {
+      // Its own `cargo check` reads saved files, and writes a lock file into a workspace that has none.
+      checkOnSave: false,
+      diagnostics: { experimental: { enable: true } },
+      // To index every crate is most of what a start costs; a verdict asks for a few of them.
+      cachePriming: { enable: false },
+    },
     // A change must not choose the compiler that judges it, so these settings of .cargo/config.toml are overridden.
     env: { RUSTC: 'rustc', RUSTC_WRAPPER: '', RUSTC_WORKSPACE_WRAPPER: '' },
     // There is no network; cargo reports missing packages earlier if it knows that.
