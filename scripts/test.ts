@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromiumProgram } from '../test/browser/support/chromium-program.ts';
+import { findChromium } from '../test/browser/support/chromium-program.ts';
 import { durationsFile } from '../test/support/durations.ts';
 import { languageCases } from '../test/support/language-case.ts';
 import { isOnPath } from '../test/support/on-path.ts';
@@ -61,8 +61,10 @@ console.log(`languages skipped: ${skipped.length === 0 ? 'none' : names(skipped)
 console.log(
   `real model: ${isRealModelHere() ? realModelTitle : `skipped (${realModelTitle} is not installed)`}`,
 );
+// Looked for here, not at import: provisioning may just have installed it.
+const chromium = findChromium();
 console.log(
-  `browser: ${chromiumProgram === undefined ? 'skipped (chromium is not installed)' : basename(chromiumProgram)}`,
+  `browser: ${chromium === undefined ? 'skipped (chromium is not installed)' : basename(chromium)}`,
 );
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
 process.exitCode = run.status ?? 1;

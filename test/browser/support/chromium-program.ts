@@ -12,5 +12,9 @@ const programs = [
 ];
 
 /** Undefined where no Chromium is installed; `scripts/provision` installs it where it can. */
-export const chromiumProgram: string | undefined =
-  process.env.FORERUN_CHROMIUM ?? programs.find((program) => existsSync(program));
+export const chromiumProgram: string | undefined = findChromium();
+
+/** Looks anew: what is installed by this process is found only by a call after that. */
+export function findChromium(): string | undefined {
+  return process.env.FORERUN_CHROMIUM ?? programs.find((program) => existsSync(program));
+}
