@@ -55,8 +55,15 @@ export async function commitAll(root: string): Promise<void> {
   await gitIn(root, 'commit', '-q', '-m', 'first');
 }
 
+const identity = ['-c', 'user.name=test', '-c', 'user.email=test@localhost'];
+
+/** Each commit, merge and fetch would start another git that looks whether there is something to tidy. */
+const quiet = ['-c', 'maintenance.auto=false'];
+
 export async function gitIn(root: string, ...words: readonly string[]): Promise<string> {
-  const who = ['-c', 'user.name=test', '-c', 'user.email=test@localhost'];
-  const { stdout } = await promisify(execFile)('git', [...who, ...words], { cwd: root, maxBuffer: 1 << 26 });
+  const { stdout } = await promisify(execFile)('git', [...identity, ...quiet, ...words], {
+    cwd: root,
+    maxBuffer: 1 << 26,
+  });
   return stdout;
 }
