@@ -128,5 +128,15 @@ describe('a bare specifier', () => {
     const both = { 'base.json': classic, 'other.json': modern };
     check('named', { ...config({}, { extends: './other' }), 'other.json': modern }, nothingInside);
     check('named', { ...config({}, { extends: ['./base', './other'] }), ...both }, anything);
+    const each = (at: number) => [
+      `c${at}.json`,
+      `{ "extends": ["./c${at + 1}.json", "./c${(at * 7) % 40}.json"] }`,
+    ];
+    const tangled = Object.fromEntries(Array.from({ length: 40 }, (_, at) => each(at)));
+    check(
+      'named',
+      { ...config({}, { extends: './c0.json' }), ...tangled, 'c40.json': modern },
+      nothingInside,
+    );
   });
 });

@@ -194,20 +194,22 @@ function isModern(config: ReadConfig, all: readonly ReadConfig[]): boolean {
   return typeof format === 'string' && /^(?:commonjs|preserve|node\w+)$/i.test(format);
 }
 
-/** An option of a configuration, its own or an inherited one. */
+/** An option of a configuration, its own or an inherited one. Each configuration is looked at once. */
 function optionOf(
   name: string,
-  { options, extended }: ReadConfig,
+  { path, options, extended }: ReadConfig,
   all: readonly ReadConfig[],
-  depth = 0,
+  seen: Set<string> = new Set(),
 ): unknown {
   const own = fieldOf(options, name);
-  if (own !== undefined || depth > all.length) return own;
-  return extended
-    .toReversed()
-    .map((path) => all.find((config) => config.path === path))
-    .map((base) => base && optionOf(name, base, all, depth + 1))
-    .find((value) => value !== undefined);
+  if (own !== undefined || seen.has(path)) return own;
+  seen.add(path);
+  for (const base of extended.toReversed()) {
+    const config = all.find((each) => each.path === base);
+    const inherited = config && optionOf(name, config, all, seen);
+    if (inherited !== undefined) return inherited;
+  }
+  return undefined;
 }
 
 function aliasesIn({ path, options }: ReadConfig): readonly ModuleAlias[] {

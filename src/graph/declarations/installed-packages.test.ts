@@ -19,6 +19,9 @@ const files = {
   'node_modules/bare/index.js': '',
   'node_modules/broken/package.json': '{ "name": ',
   'node_modules/@types/core2/package.json': '{ "name": "@types/core2" }',
+  'node_modules/lone.d.ts': '',
+  'node_modules/@types/typed.ts': '',
+  'node_modules/loner.txt': '',
   'node_modules/@types/scope__x/package.json': '{ "dependencies": { "core": "1" } }',
 };
 
@@ -40,6 +43,8 @@ test('a package is the workspace, a library, or a library that needs the workspa
   // Types that are installed apart may stand for those of the package.
   expect(kindOf('core2')).toBe('dependent');
   expect(kindOf('@scope/x')).toBe('dependent');
+  // A file without a package may import anything.
+  expect(['lone', 'typed', 'loner'].map(kindOf)).toEqual(['dependent', 'dependent', 'missing']);
   expect(kindOf('endless')).toBe('missing');
   expect(kindOf('nothing-of-this-name')).toBe('missing');
 });

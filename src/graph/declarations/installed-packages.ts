@@ -7,7 +7,7 @@
  * Invariants: a package is `library` only if neither it nor anything it declares to need leads back into the workspace.
  * Directories of packages are not watched, so `renew` looks at them before answers of earlier questions are used.
  */
-import { realpathSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errnoOf, isUnreadable } from '../../base/errno.ts';
 import { fieldOf } from '../../base/record.ts';
@@ -28,6 +28,7 @@ export class InstalledPackages {
   readonly #found = new Map<string, InstalledPackage>();
   /** Whether a library leads back into the workspace, by its real directory. */
   readonly #dependence = new Map<string, boolean>();
+  readonly #files = new Map<string, ReadonlySet<string>>();
   /** The directories that decided, with the time of their last change. */
   readonly #looked = new Map<string, number | undefined>();
 
@@ -42,6 +43,7 @@ export class InstalledPackages {
       if (changedMsOf(place) === changedMs) continue;
       this.#found.clear();
       this.#dependence.clear();
+      this.#files.clear();
       this.#looked.clear();
       return true;
     }
@@ -75,9 +77,29 @@ export class InstalledPackages {
     if (place !== undefined && types === undefined && this.#isOwn(place))
       return { kind: 'workspace', directory: place.slice(this.#root.length + 1) };
     const found = [place, types].filter((each) => each !== undefined);
-    if (found.length === 0) return { kind: 'missing' };
+    // A file in place of a package: what it imports is not read.
+    if (found.length === 0) return { kind: this.#isLoneFile(from, name) ? 'dependent' : 'missing' };
     const isLibrary = found.every((each) => !this.#isOwn(each) && !this.#isDependent(each));
     return { kind: isLibrary ? 'library' : 'dependent' };
+  }
+
+  #isLoneFile(from: string, name: string): boolean {
+    return [name, typesNameOf(name)].some((each) =>
+      [...packagesAbove(from)].some((packages) => {
+        const place = join(packages, each);
+        return this.#filesIn(dirname(place)).has(basename(place));
+      }),
+    );
+  }
+
+  /** The modules that are files in a directory of packages, without their endings. */
+  #filesIn(directory: string): ReadonlySet<string> {
+    const known = this.#files.get(directory);
+    if (known) return known;
+    const modules = entriesOf(directory).flatMap((entry) => moduleFile.exec(entry)?.[1] ?? []);
+    const found = new Set(modules);
+    this.#files.set(directory, found);
+    return found;
   }
 
   /** The real directory of a package, as an importer in `from` finds it. */
@@ -134,6 +156,9 @@ export class InstalledPackages {
   }
 }
 
+/** A module in `node_modules` without a directory of its own. */
+const moduleFile = /^(.+?)(?:\.d)?\.[cm]?[jt]sx?$/;
+
 /** The files in which package managers record what they installed. */
 const receipts = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml'];
 
@@ -168,6 +193,15 @@ function realPathOf(place: string): string | undefined {
     return realpathSync.native(place);
   } catch (thrown) {
     if (isUnreadable(thrown) || errnoOf(thrown) === 'ELOOP') return undefined;
+    throw thrown;
+  }
+}
+
+function entriesOf(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (thrown) {
+    if (isUnreadable(thrown)) return [];
     throw thrown;
   }
 }
