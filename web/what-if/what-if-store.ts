@@ -14,6 +14,7 @@ import { diskWords } from './what-if-text.ts';
 export type RankedWays = ResultOf<'whatif.rank'>['ranked'];
 
 export class WhatIfStore {
+  readonly #openedAt = Date.now();
   readonly #page: Page;
   readonly #rows = signal<ReadonlyMap<string, WhatIfRow>>(new Map());
   /** Rows that the user has looked at. */
@@ -226,7 +227,8 @@ export class WhatIfStore {
     }
     // Whoever looks at the list sees them there.
     if (this.#page.layout.left.peek() === 'what-if' && this.#page.layout.isShown('left')) return;
-    for (const row of added) if (row.author !== 'you') this.#announce(row);
+    // One that is older than the page may still come late, from a store that was just read.
+    for (const row of added) if (row.author !== 'you' && row.at >= this.#openedAt) this.#announce(row);
   }
 
   #forget(removed: readonly string[]): void {
