@@ -12,7 +12,14 @@ function answer(path: string, code: string | number, message: string): FileDiagn
   return { path: at, diagnostics: [{ range, severity: 'error', code, message }], proof: { kind: 'pulled' } };
 }
 
-const own = new Set(['shop', 'shop/model.py', 'tools.py', 'src/core', 'include/own.h']);
+const own = new Set([
+  'shop',
+  'shop/model.py',
+  'tools.py',
+  'src/core',
+  'include/own.h',
+  'app/node_modules/@types/mocha',
+]);
 
 const cases: readonly [ReachFamily, string, string | number, string, readonly string[]][] = [
   ['python', 'a.py', 'reportMissingImports', 'Import "attr" could not be resolved', ['attr']],
@@ -60,8 +67,23 @@ const cases: readonly [ReachFamily, string, string | number, string, readonly st
     'ecmascript',
     'a.ts',
     2591,
-    "Cannot find name 'process'. Do you need to install type definitions for node? Try",
-    ['node'],
+    "Cannot find name 'process'. Do you need to install type definitions for node? Try `npm i --save-dev @types/node` and then",
+    ['@types/node'],
+  ],
+  [
+    'ecmascript',
+    'a.ts',
+    2582,
+    "Cannot find name 'describe'. Do you need to install type definitions for a test runner? Try `npm i --save-dev @types/jest` or `npm i --save-dev @types/mocha`.",
+    ['@types/jest'],
+  ],
+  // Installed, and left out by the configuration.
+  [
+    'ecmascript',
+    'app/a.ts',
+    2593,
+    "Cannot find name 'describe'. Do you need to install type definitions for a test runner? Try `npm i --save-dev @types/jest` or `npm i --save-dev @types/mocha` and then",
+    [],
   ],
   [
     'go',

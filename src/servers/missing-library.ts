@@ -27,7 +27,8 @@ export function missingLibraries(
     if (isUnowned || isApart) continue;
     for (const diagnostic of diagnostics) {
       const name = libraryIn(family, diagnostic);
-      if (name !== undefined && !isOwn(family, name, path, isInWorkspace)) names.add(name);
+      if (name === undefined || isOwn(family, name, path, isInWorkspace)) continue;
+      if (!isInstalledGlobal(diagnostic, path, isInWorkspace)) names.add(name);
     }
   }
   return [...names].sort();
@@ -61,7 +62,8 @@ const isWithheldType = /'[^'\n]*\/node_modules\/[^'\n]*' implicitly[\s\S]*There 
 const isPath = /^(?:[./#~]|@\/)/;
 
 const quoted = /['"“]([^'"”]+)['"”]/;
-const proposed = /install type definitions for ([\w./@-]+)/;
+/** The package whose types would declare a global name; some messages propose one of two. */
+const proposed = /`npm i --save-dev (@types\/[\w.-]+)`/;
 
 /** How the message of a diagnostic names the module, by diagnostic code. */
 const patterns: Partial<Record<ReachFamily, ReadonlyMap<string, RegExp>>> = {
@@ -69,7 +71,9 @@ const patterns: Partial<Record<ReachFamily, ReadonlyMap<string, RegExp>>> = {
   python: new Map([['reportMissingImports', quoted]]),
   ecmascript: new Map([
     ...['2307', '2792', '7016', '2688', '2732', '2875'].map((code) => [code, quoted] as const),
-    ...['2580', '2581', '2582', '2591', '2592', '2593'].map((code) => [code, proposed] as const),
+    ...['2580', '2581', '2582', '2591', '2592', '2593', '2867', '2868'].map(
+      (code) => [code, proposed] as const,
+    ),
   ]),
   go: new Map([
     ['BrokenImport', /could not import (\S+) \((?:no required module|missing go\.sum|cannot find module)/],
@@ -87,6 +91,22 @@ function isOwn(family: ReachFamily, name: string, importer: WorkspacePath, isThe
     ['', 'src', 'include'].map((inner) => (inner === '' ? directory : childOf(directory, inner))),
   );
   return roots.some((root) => entries.some((entry) => isThere(childOf(root, entry))));
+}
+
+/**
+ * Whether the types of a global name are installed. Then the configuration leaves them out, which is an ordinary error:
+ * no installation changes it.
+ */
+function isInstalledGlobal(
+  { message }: Diagnostic,
+  importer: WorkspacePath,
+  isThere: IsInWorkspace,
+): boolean {
+  const packages = [...message.matchAll(new RegExp(proposed, 'g'))].flatMap(([, name]) => name ?? []);
+  const directories = [...ancestorsOf(importer), rootPath];
+  return packages.some((name) =>
+    directories.some((directory) => isThere(childOf(directory, `node_modules/${name}`))),
+  );
 }
 
 function entriesOf(family: ReachFamily, name: string): readonly string[] {
