@@ -111,6 +111,7 @@ async function uncheckedSentences(
       ? await doubtsOfFlags(live, { overlay, plan, touched, reached: files.after }, signal)
       : []),
     ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
+    ...(await doubtsOfProjects(lease, comparison, signal)),
   ];
 }
 
@@ -155,6 +156,21 @@ async function doubtsOfOutputs(
   const shown = await projects.current(signal);
   const readers = new Set(touched.flatMap((path) => shown?.outputReaders(path) ?? []));
   return [...readers].map((phrase) => `${phrase}; what the change does there shows after a build.`);
+}
+
+/**
+ * A server whose projects cannot be opened one by one reports no errors of a project as a whole, and of a file that several
+ * contain those of one.
+ */
+async function doubtsOfProjects(
+  { projects }: Lease,
+  { withConfigs }: Comparison,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const count = projects === undefined ? 0 : await projects.count(signal);
+  if (count === 0 || (count === 1 && !withConfigs)) return [];
+  const isOpen = (await projects?.current(signal)) !== undefined;
+  return isOpen ? [] : ['The server could not be asked about its projects one by one.'];
 }
 
 /** For files compiled with flags from elsewhere: which flags are unknown. */

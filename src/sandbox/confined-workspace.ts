@@ -14,6 +14,7 @@ import { confinedCommand } from './internal/confined-command.ts';
 import { confinedLayout } from './internal/confined-layout.ts';
 import { FileView } from './internal/file-view.ts';
 import { insideHome } from './internal/home-place.ts';
+import { insideSocket } from './internal/inside-socket.ts';
 import { MountNamespace, systemPath } from './internal/mount-namespace.ts';
 import type { Launch, LaunchRequest, LaunchSite } from './launch.ts';
 import type { ShownWorkspace } from './mounted-workspace.ts';
@@ -76,6 +77,7 @@ function siteIn(namespace: MountNamespace, root: string, options: ConfineOptions
     root,
     confinement: 'confined',
     launch: (request) => confinedLaunch(namespace, root, options, request),
+    socketAt: (path) => insideSocket(namespace.rootPath, path),
     [Symbol.asyncDispose]: () => namespace[Symbol.asyncDispose](),
   };
 }

@@ -1,4 +1,7 @@
 /** How to start a program so that it sees a workspace in a given state. */
+import type { ReachedSocket } from './internal/inside-socket.ts';
+
+export type { ReachedSocket } from './internal/inside-socket.ts';
 
 export interface LaunchRequest {
   readonly command: readonly string[];
@@ -24,6 +27,8 @@ export interface LaunchSite extends AsyncDisposable {
   /** `confined`: no network, no secrets, no writes outside of its cache. `open`: all rights of this process. */
   readonly confinement: 'confined' | 'open';
   launch(request: LaunchRequest): Promise<Launch>;
+  /** Opens a socket by the path that a started program gives it; absent: that path leads there from outside, too. */
+  socketAt?(path: string): Promise<ReachedSocket>;
 }
 
 /** The environment of a program that is not confined. */

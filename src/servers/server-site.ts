@@ -11,7 +11,13 @@ import type { Log } from '../base/log.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
 import { type ConfineOptions, confineDisk, confineOverlay } from '../sandbox/confined-workspace.ts';
 import { probeConfinement } from '../sandbox/confinement.ts';
-import { type Launch, type LaunchRequest, type LaunchSite, openEnvironment } from '../sandbox/launch.ts';
+import {
+  type Launch,
+  type LaunchRequest,
+  type LaunchSite,
+  openEnvironment,
+  type ReachedSocket,
+} from '../sandbox/launch.ts';
 import { probeMounts } from '../sandbox/mount.ts';
 import { mountWorkspace, type ShownWorkspace } from '../sandbox/mounted-workspace.ts';
 import type { Tier } from '../sandbox/sandbox.ts';
@@ -52,6 +58,8 @@ export interface Site extends AsyncDisposable {
   readonly trust: Trust;
   /** Starts a program with the environment of the server. */
   launch(program: Omit<LaunchRequest, 'inherited'>): Promise<Launch>;
+  /** Opens a socket of the server by its own path for it; absent: that path leads there from outside, too. */
+  socketAt?(path: string): Promise<ReachedSocket>;
 }
 
 export interface ShownSite extends Site {
@@ -155,6 +163,7 @@ function siteOf(
       const { inherited, variables } = environment;
       return place.launch({ ...program, inherited, env: { ...variables, ...env } });
     },
+    ...(place.socketAt && { socketAt: place.socketAt }),
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
 }

@@ -384,6 +384,7 @@ test('failure codes', async () => {
     sandbox/mount-refused
     sandbox/not-started
     sandbox/path-leaves-workspace
+    sandbox/socket-not-inside
     sandbox/unavailable
     sandbox/unknown-tier
     servers/crashes-repeatedly

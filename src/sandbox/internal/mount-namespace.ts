@@ -68,6 +68,11 @@ export class MountNamespace implements AsyncDisposable {
     return `/proc/self/fd/${this.#handles.view.fd}`;
   }
 
+  /** The root directory inside, accessible to this process only. */
+  get rootPath(): string {
+    return `/proc/self/fd/${this.#handles.root.fd}`;
+  }
+
   /** The directory of the changed layer, accessible to this process only. */
   get storagePath(): string {
     return `/proc/self/fd/${this.#handles.storage.fd}`;
@@ -93,8 +98,9 @@ export class MountNamespace implements AsyncDisposable {
 
   /** Releases the namespace; it disappears when no command runs inside. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const { entrances, view, storage } = this.#handles;
-    await Promise.all([...entrances.map(({ handle }) => handle), view, storage].map((each) => each.close()));
+    const { entrances, view, storage, root } = this.#handles;
+    const opened = [...entrances.map(({ handle }) => handle), view, storage, root];
+    await Promise.all(opened.map((each) => each.close()));
   }
 }
 
@@ -113,6 +119,7 @@ interface NamespaceHandles {
   readonly entrances: readonly { readonly kind: NamespaceKind; readonly handle: FileHandle }[];
   readonly view: FileHandle;
   readonly storage: FileHandle;
+  readonly root: FileHandle;
 }
 
 /** The search path for mounting programs, which no project can write. */
@@ -187,7 +194,8 @@ async function openHandles(
       entrances.push({ kind, handle: await keep(`/proc/${pid}/ns/${kind}`) });
     }
     const view = await keep(join(`/proc/${pid}/root`, root));
-    return { entrances, view, storage: await keep(`/proc/${pid}/cwd`) };
+    const storage = await keep(`/proc/${pid}/cwd`);
+    return { entrances, view, storage, root: await keep(`/proc/${pid}/root`) };
   } catch (thrown) {
     for (const handle of opened) await handle.close();
     throw thrown;

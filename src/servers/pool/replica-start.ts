@@ -11,14 +11,14 @@ import { Workspace } from '../../workspace/workspace.ts';
 import { BufferProjection } from '../buffer-projection.ts';
 import { type GoPlatform, goPlatform } from '../go/build-constraint.ts';
 import { MountProjection } from '../mount-projection.ts';
-import { noEffect, type Projection, type ProjectionMode } from '../projection.ts';
+import { noEffect, type ProjectionMode } from '../projection.ts';
 import { type ScopeRequest, scopedSettings, scopeFor } from '../scope/scope-request.ts';
 import { mayPull } from '../server-definition.ts';
 import { ServerEdits } from '../server-edits.ts';
 import { openMountedSite, openSite, type Site, type SiteRequest } from '../server-site.ts';
 import { BrokeredProjects } from '../typescript/brokered-projects.ts';
 import type { ProjectConfigs } from '../typescript/project-configs.ts';
-import { type Projects, TypeScriptProjects } from '../typescript/typescript-projects.ts';
+import { type Projects, type ProjectsParts, TypeScriptProjects } from '../typescript/typescript-projects.ts';
 import { Replica } from './replica.ts';
 import { applyStartupConfig } from './startup-config.ts';
 
@@ -57,7 +57,8 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
     const projection = new BufferProjection({ server, definition, workspace, disk, scope });
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
-    const projects = kind === 'tcp' ? undefined : projectsOf(request, { server, workspace, projection });
+    const shown = { server, workspace, projection, site };
+    const projects = kind === 'tcp' ? undefined : projectsOf(request, shown);
     const platform = platformOf(request);
     const parts = { server, definition, projection, edits, site, projects, platform, ...shared };
     return new Replica({ ...parts, mode: 'buffers' });
@@ -83,7 +84,7 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
       shown: request.startupConfig ?? noEffect,
     });
     const mode = mount.kind === 'namespace' ? 'mounted' : 'copied';
-    const projects = projectsOf(request, { server, workspace, projection });
+    const projects = projectsOf(request, { server, workspace, projection, site });
     const platform = platformOf(request);
     return new Replica({
       server,
@@ -105,7 +106,7 @@ function platformOf({ definition, env }: ReplicaRequest): GoPlatform | undefined
 
 function projectsOf(
   { definition, configs, transport, log }: ReplicaRequest,
-  shown: { readonly server: LanguageServer; readonly workspace: Workspace; readonly projection: Projection },
+  shown: Omit<ProjectsParts, 'configs' | 'log'>,
 ): Projects | undefined {
   if (definition.projects === undefined) return undefined;
   // For a server kept by a broker the broker answers, because it knows what the server shows.

@@ -14,6 +14,7 @@ import { fieldOf } from '../../base/record.ts';
 import { ClientConnection } from '../../lsp/client-connection.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import { ProtocolGarbage, ResponseFailed } from '../../lsp/server-failure.ts';
+import type { Site } from '../server-site.ts';
 
 /** A diagnostic of the API: positions are UTF-16 offsets into the text of the file. */
 export interface ApiDiagnostic {
@@ -54,6 +55,13 @@ interface KeptSnapshot {
   holders: number;
 }
 
+export interface ApiSessionParts {
+  readonly server: LanguageServer;
+  /** Where the server runs. */
+  readonly site: Pick<Site, 'socketAt'>;
+  readonly log: Log;
+}
+
 export class ApiSession implements Disposable {
   readonly #server: LanguageServer;
   readonly #connection: ClientConnection;
@@ -71,14 +79,17 @@ export class ApiSession implements Disposable {
   }
 
   /** Undefined if the server offers no such session. */
-  static async open(server: LanguageServer, log: Log, signal: AbortSignal): Promise<ApiSession | undefined> {
+  static async open(
+    { server, site, log }: ApiSessionParts,
+    signal: AbortSignal,
+  ): Promise<ApiSession | undefined> {
     const pipe = await pipeOf(server, signal);
     if (pipe === undefined) return undefined;
-    const socket = createConnection(pipe);
+    let socket: Socket;
     try {
-      await abortable(connected(socket), signal);
+      await using reached = await site.socketAt?.(pipe);
+      socket = await connect(reached?.path ?? pipe, signal);
     } catch (thrown) {
-      socket.destroy();
       signal.throwIfAborted();
       log.warning('typescript.api-unreachable', { code: 'servers/api-unreachable', error: String(thrown) });
       return undefined;
@@ -196,6 +207,17 @@ async function pipeOf(server: LanguageServer, signal: AbortSignal): Promise<stri
     return typeof pipe === 'string' ? pipe : undefined;
   } catch (thrown) {
     if (thrown instanceof ResponseFailed) return undefined;
+    throw thrown;
+  }
+}
+
+async function connect(path: string, signal: AbortSignal): Promise<Socket> {
+  const socket = createConnection(path);
+  try {
+    await abortable(connected(socket), signal);
+    return socket;
+  } catch (thrown) {
+    socket.destroy();
     throw thrown;
   }
 }

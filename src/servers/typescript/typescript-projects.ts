@@ -16,6 +16,7 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { libraryIn } from '../missing-library.ts';
 import type { OverlayEffect, Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
+import type { Site } from '../server-site.ts';
 import { type ApiDiagnostic, ApiSession, type FileQuestion } from './api-session.ts';
 import { ConfigProblems } from './config-problems.ts';
 import { announceChanged, CreatedFiles } from './created-files.ts';
@@ -38,6 +39,8 @@ export interface ProjectsParts {
   /** The workspace as the server sees it. */
   readonly workspace: Workspace;
   readonly configs: ProjectConfigs;
+  /** Where the server runs. */
+  readonly site: Pick<Site, 'socketAt'>;
   readonly log: Log;
 }
 
@@ -260,12 +263,11 @@ export class TypeScriptProjects implements Projects {
   }
 
   async #openSession(signal: AbortSignal): Promise<ApiSession | undefined> {
-    const { server, log } = this.#parts;
     if (this.#session instanceof ApiSession && !this.#session.isOpen) {
       this.#session = undefined;
       this.#open = new Set();
     }
-    this.#session ??= (await ApiSession.open(server, log, signal)) ?? 'none';
+    this.#session ??= (await ApiSession.open(this.#parts, signal)) ?? 'none';
     return this.#session === 'none' ? undefined : this.#session;
   }
 
