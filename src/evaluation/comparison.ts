@@ -9,7 +9,7 @@ import type { Reach } from '../graph/reach/reach-graph.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { isUnit } from '../servers/c/compilation-database.ts';
+import { CompilationFlags, isUnit, shownTextReader } from '../servers/c/compilation-database.ts';
 import { fewestUnits } from '../servers/c/unit-choice.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
 import { isAnsweredFor, isImportedAsData, isShownTo } from '../servers/file-relevance.ts';
@@ -67,8 +67,8 @@ export async function planComparison(
         after: checkedFiles(definition, live.workspace, plan.effect),
       })
     : { files, unchecked: [], projectDoubt: undefined };
-  const coveredHeaders = await coveredBy(live, definition, { checked, changes }, signal);
-  const isAsked = (path: WorkspacePath): boolean => !coveredHeaders.has(path);
+  const skippedHeaders = await unaskedHeaders(live, plan, { checked, changes }, signal);
+  const isAsked = (path: WorkspacePath): boolean => !skippedHeaders.has(path);
   // Errors of a project as a whole are reported at its configuration, and only these changes can alter them.
   const altersProjects =
     touched.some((path) => isImportedAsData(definition, path)) || changes.some(comesOrGoes);
@@ -98,20 +98,23 @@ async function headerBodiesFor(
 }
 
 /**
- * The unchanged headers that compared units include: these report their errors. Each header would have to be compiled once more by
- * itself.
+ * The unchanged headers whose errors compared units report. Each would have to be compiled once more by itself. Where a
+ * database lists the units, no compiler reads a header that none of them includes: a unit that includes it is affected too.
  */
-async function coveredBy(
+async function unaskedHeaders(
   live: LiveWorkspace,
-  definition: ServerDefinition,
+  { located: { definition }, effect }: ProjectionPlan,
   { checked: { files }, changes }: { readonly checked: CheckedOnly; readonly changes: readonly FileChange[] },
   signal: AbortSignal,
 ): Promise<ReadonlySet<WorkspacePath>> {
   if (definition.compilation !== 'database') return new Set();
   const changed = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   const included = await live.reach.importedBy(definition, files.after.filter(isUnit), changes, signal);
-  const compared = [...files.before, ...files.after];
-  return new Set(compared.filter((path) => !isUnit(path) && !changed.has(path) && included.has(path)));
+  const absolute = (path: WorkspacePath): string => live.workspace.absolute(path);
+  const flags = new CompilationFlags(shownTextReader(effect, absolute));
+  const isOfDatabase = (path: WorkspacePath): boolean => flags.of(absolute(path)) === 'unlisted';
+  const headers = [...files.before, ...files.after].filter((path) => !isUnit(path) && !changed.has(path));
+  return new Set(headers.filter((path) => included.has(path) || isOfDatabase(path)));
 }
 
 /** In file scope a header may not compile by itself, so a few units that include it are asked about it too. */

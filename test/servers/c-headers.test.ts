@@ -23,6 +23,8 @@ const files = {
   'src/plain.c': '#include "plain.h"\n\nint twice(int a) { return add(a, a); }\n',
   'include/plain.h':
     '#ifndef PLAIN_H\n#define PLAIN_H\nstatic inline int add(int a, int b) { return a + b; }\n#endif\n',
+  // Of no unit that the database lists.
+  'tests/mock.h': '#pragma once\n#include "nowhere/mock.h"\n#include "../include/shape.h"\n',
 };
 
 const compilers = {
@@ -113,6 +115,19 @@ describe.skipIf(!isReady)('headers of a workspace with a database', () => {
     ],
     ['a harmless edit of a C unit', 'src/plain.c', 'a, a', 'a, 2'],
   ];
+
+  test('a header that no listed unit includes is not asked about', async () => {
+    const evaluation = await judge('include/shape.h', 'int a)', 'long a)', 'workspace');
+    expect(evaluation.evaluatedFiles).not.toContain('tests/mock.h');
+    expect(evaluation.doubts.join()).not.toContain('nowhere');
+    const harmless = await judge(
+      'include/shape.h',
+      'int area',
+      'int other() const { return 1; }\n  int area',
+      'workspace',
+    );
+    expect(verdictOf(harmless)).toEqual({ kind: 'clean' });
+  });
 
   test.each(changes)('%s: the lines are those of the compiler', async (_, path, replace, by) => {
     const expected = await truth(path, replace, by);
