@@ -242,8 +242,12 @@ async function reachOf(
   const proved = await live.reach.proved(change, plan, signal);
   const base = async () => comparisonBaseOf(live, { overlay, against }, () => true);
   const sides = async () => [{ ...plan, effect: relevant(plan, (await base()).shown) }, plan];
-  if (proved && (proved.condition === undefined || (await haveSameFiles(live, await sides(), signal))))
-    return proved;
+  const keepsFiles = async (): Promise<boolean> => {
+    const { changes } = await base();
+    const passing = changes.filter(comesOrGoes).flatMap(({ path, from }) => (from ? [path, from] : [path]));
+    return haveSameFiles(live, { sides: await sides(), passing }, signal);
+  };
+  if (proved && (proved.condition === undefined || (await keepsFiles()))) return proved;
   const reach = await live.reach.of(change, plan, signal);
   if (!reach.isOpenToMembers) return reach;
   const { exists } = await base();
@@ -252,13 +256,16 @@ async function reachOf(
   return withMembers(live, reach, asked, signal);
 }
 
-/** Whether every project contains the same files under all overlays compared, as far as the server reports. */
+/** Whether every project contains the same files on all sides, apart from those that come or go, as far as the server reports. */
 async function haveSameFiles(
   live: LiveWorkspace,
-  sides: readonly ProjectionPlan[],
+  {
+    sides,
+    passing,
+  }: { readonly sides: readonly ProjectionPlan[]; readonly passing: readonly WorkspacePath[] },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const lists = await onEach(live, sides, async ({ fileLists }) => fileLists, signal);
+  const lists = await onEach(live, sides, (projects) => projects.fileLists(passing, signal), signal);
   return new Set(lists).size === 1;
 }
 

@@ -242,11 +242,12 @@ function textChangesOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePat
   const edits = new Map<WorkspacePath, TextChange>();
   for (const { path, from, before, after } of changes) {
     const isText = [before, after].every((content) => content === undefined || content.kind === 'text');
-    if (!isText || from !== undefined) return undefined;
-    edits.set(path, {
-      before: before?.kind === 'text' ? before.text : undefined,
-      after: after?.kind === 'text' ? after.text : undefined,
-    });
+    if (!isText) return undefined;
+    const [old, young] = [before, after].map((content) =>
+      content?.kind === 'text' ? content.text : undefined,
+    );
+    if (from !== undefined) edits.set(from, { before: old, after: undefined });
+    edits.set(path, { before: from === undefined ? old : undefined, after: young });
   }
   return edits;
 }

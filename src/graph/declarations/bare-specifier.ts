@@ -86,6 +86,12 @@ export class BareSpecifiers {
     return !areUnknown && !hasReferences && !mergesRoots;
   }
 
+  /** Whether a specifier may refer to files with more in their name than it and an extension (`moduleSuffixes`). */
+  get hasSuffixes(): boolean {
+    const { areUnknown, hasSuffixes } = this.#rules;
+    return areUnknown || hasSuffixes;
+  }
+
   /** Whether a specifier may refer to a library whose own types come from the workspace. */
   isDependentLibrary(directory: string, specifier: string): boolean {
     const name = packageNameOf(specifier);
@@ -132,6 +138,7 @@ interface ResolutionRules {
   readonly hasReferences: boolean;
   /** Whether relative specifiers may refer to other directories than they name. */
   readonly mergesRoots: boolean;
+  readonly hasSuffixes: boolean;
   /** The directories of the packages of the workspace, by name. */
   readonly directories: ReadonlyMap<string, readonly string[]>;
 }
@@ -150,6 +157,7 @@ function readRules(inputs: ResolutionInputs): ResolutionRules {
     mayBeClassic: (configs ?? []).some((config) => !isModern(config, configs ?? [])),
     hasReferences: (configs ?? []).some(({ config }) => itemsOf(fieldOf(config, 'references')).length > 0),
     mergesRoots: (configs ?? []).some(({ options }) => fieldOf(options, 'rootDirs') !== undefined),
+    hasSuffixes: (configs ?? []).some(({ options }) => fieldOf(options, 'moduleSuffixes') !== undefined),
     directories: directoriesByName(manifests),
   };
 }

@@ -10,18 +10,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
-import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { comparePaths, parentOf, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { directoryOf, isConfigFile, sourceExtensions, suffixOf } from '../reach/reach-family.ts';
 import type { OverlayTexts } from '../reach/reach-graph.ts';
 import { BareSpecifiers } from './bare-specifier.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
+import { TextFacts, type FileEdit, readEdits, walked } from './file-edit.ts';
+import { type MayRefer, mayMap, referencesIn, soughtName, textRefers } from './file-reference.ts';
 import type { InstalledPackages } from './installed-packages.ts';
-import { differenceOf, type ModuleDifference, type ModuleFacts } from './module-facts.ts';
+import type { ModuleDifference, ModuleFacts } from './module-facts.ts';
 import { readModule } from './module-reader.ts';
 import { ModuleFormats, SpecifierMatch } from './module-resolution.ts';
 import { filesReachedBy, type ModuleCatalogue } from './name-reach.ts';
 import { wholeText } from './skeleton.ts';
-import { isTypeScript, loadParser, type Parser, type SyntaxTree } from './syntax-tree.ts';
+import { loadParser, type Parser, type SyntaxTree } from './syntax-tree.ts';
 import { bareSpecifiersIn, WordIndex } from './word-index.ts';
 
 /** Access of the index to the disk. */
@@ -43,7 +45,7 @@ export class DeclarationIndex {
   readonly #refreshing = new FifoLock();
   readonly #words = new WordIndex();
   readonly #facts = new Map<WorkspacePath, ModuleFacts | undefined>();
-  readonly #compared = new ComparedTexts();
+  readonly #compared = new TextFacts();
   readonly #stale = new Set<WorkspacePath>();
   #configs: readonly WorkspacePath[] = [];
   /** Conclusions from the imports and the set of files, from configurations, manifests and installed packages. */
@@ -89,14 +91,22 @@ export class DeclarationIndex {
     const edits = readEdits(changes, this.#compared, parse);
     if (typeof edits === 'string') return { kind: 'none', why: edits };
     const differences = new Map([...edits].map(([path, { difference }]) => [path, difference]));
-    const condition = [...differences.values()].some((difference) => difference.namesOtherModules)
-      ? 'same-files'
-      : 'none';
+    const passing = [...changes].filter(isPassing);
+    const namesOthers = [...differences.values()].some((difference) => difference.namesOtherModules);
+    const condition = namesOthers || passing.length > 0 ? 'same-files' : 'none';
     // Most edits are invisible to other files: these are proved without reading any of them.
-    if (isSeenNowhere(differences, edits)) return { kind: 'declarations', condition };
+    if (passing.length === 0 && isSeenNowhere(differences, edits)) return { kind: 'declarations', condition };
     await this.refresh(signal);
     if (this.#files.packages.renew()) this.#forgetPaths();
-    const modules = this.#catalogue(edits, beneath, parse);
+    const created = passing.flatMap(([path, { after }]): [WorkspacePath, string][] =>
+      after === undefined ? [] : [[path, after]],
+    );
+    const shown = created.length === 0 ? beneath : new Map([...beneath, ...created]);
+    const found = passing.find(([path, change]) =>
+      this.#isReferredTo(path, change, { changes, shown, parse }),
+    );
+    if (found) return { kind: 'none', why: `${found[0]} comes or goes where other files may look for it` };
+    const modules = this.#catalogue(edits, shown, parse);
     const reached = filesReachedBy(differences, modules, 'declarations');
     if (typeof reached === 'string') return { kind: 'none', why: reached };
     const files = [...reached].filter((path) => !changes.has(path)).sort(comparePaths);
@@ -116,6 +126,37 @@ export class DeclarationIndex {
       const compare = () => haveSameTokens(parse(path, before), parse(path, after));
       return difference.changed.size === 0 && walked(compare, false);
     });
+  }
+
+  /** Whether an import that the change keeps may resolve to a file that is there only before it, or only after it. */
+  #isReferredTo(
+    file: WorkspacePath,
+    { before: old }: TextChange,
+    { changes, shown, parse }: ShownChanges,
+  ): boolean {
+    const directory = `${parentOf(file)}/`;
+    const name = soughtName(file, ![...this.#words.files].some((path) => path.startsWith(directory)));
+    if (name === undefined) return true;
+    if (this.#configs.some((path) => mayMap(this.#files.readText(path) ?? '', name))) return true;
+    const { specifiers } = this.#resolutionOver(shown);
+    if (specifiers.extendNames) return true;
+    const mayRefer: MayRefer = (importer, specifier) =>
+      specifier.includes(name) && specifiers.mayFind(importer, specifier, file);
+    // On the side on which the file is missing.
+    const texts = new Map(shown);
+    for (const [path, { before, after }] of changes) texts.set(path, old === undefined ? before : after);
+    const isReferring = (path: WorkspacePath, text: string | undefined, facts: ModuleFacts | undefined) =>
+      facts === undefined || facts.dialect === 'javascript'
+        ? textRefers(path, text ?? '', mayRefer)
+        : [...facts.specifiers, ...referencesIn(text ?? '')].some((specifier) => mayRefer(path, specifier));
+    const inShown = [...texts].some(
+      ([path, text]) =>
+        text !== undefined && isSource(path) && isReferring(path, text, factsIn(path, text, parse)),
+    );
+    if (inShown) return true;
+    return [...this.#words.filesHolding(name)].some(
+      (path) => !texts.has(path) && isReferring(path, this.#files.readText(path), this.#factsOf(path, parse)),
+    );
   }
 
   #catalogue(
@@ -246,17 +287,23 @@ export class DeclarationIndex {
   }
 }
 
+interface ShownChanges {
+  readonly changes: ReadonlyMap<WorkspacePath, TextChange>;
+  /** The texts that are not those of the disk, created files included. */
+  readonly shown: OverlayTexts;
+  readonly parse: Parser;
+}
+
+/** Whether a file comes or goes. */
+function isPassing([, { before, after }]: readonly [WorkspacePath, TextChange]): boolean {
+  return (before === undefined) !== (after === undefined);
+}
+
 interface Resolution {
   readonly specifiers: SpecifierMatch;
   readonly formats: ModuleFormats;
   /** Files that import from libraries whose own types come from the workspace, with the specifiers of these. */
   readonly usingDependents: ReadonlyMap<WorkspacePath, ReadonlySet<string>>;
-}
-
-interface FileEdit {
-  readonly before: ModuleFacts;
-  readonly after: ModuleFacts;
-  readonly difference: ModuleDifference;
 }
 
 /** Whether the differences are visible only within the edited files. */
@@ -289,90 +336,13 @@ function isSeenNowhere(
   return !asksOthers && typeof reached !== 'string' && reached.size === 0;
 }
 
-/** The edits, or in words why any file may be affected. */
-function readEdits(
-  changes: ReadonlyMap<WorkspacePath, TextChange>,
-  texts: ComparedTexts,
-  parse: Parser,
-): ReadonlyMap<WorkspacePath, FileEdit> | string {
-  const edits = new Map<WorkspacePath, FileEdit>();
-  for (const [path, { before, after }] of changes) {
-    if (before === after) continue;
-    if (before === undefined || after === undefined)
-      return `${path} ${before === undefined ? 'is created' : 'is deleted'}, so imports may resolve to other files`;
-    if (!isTypeScript(path)) return `${path} is no TypeScript: what others take from it cannot be told`;
-    const edit = walked(() => readEdit(path, { before, after }, texts, parse), tooDeep);
-    if (typeof edit === 'string') return `${path}: ${edit}`;
-    edits.set(path, edit);
-  }
-  return edits;
-}
-
-function readEdit(
-  path: WorkspacePath,
-  { before, after }: { readonly before: string; readonly after: string },
-  texts: ComparedTexts,
-  parse: Parser,
-): FileEdit | string {
-  const [old, young] = [texts.read(path, before, parse), texts.read(path, after, parse)];
-  if (!old || !young) return `the text ${old ? 'after' : 'before'} the edit does not parse`;
-  const difference = differenceOf(old.facts, young.facts);
-  if (typeof difference === 'string') return difference;
-  return { before: old.facts, after: young.facts, difference };
-}
-
 function haveSameTokens(before: SyntaxTree | undefined, after: SyntaxTree | undefined): boolean {
   return before !== undefined && after !== undefined && wholeText(before) === wholeText(after);
 }
 
-/** A text read to be compared with another one. */
-interface ComparedText {
-  readonly text: string;
-  readonly facts: ModuleFacts;
-}
-
-/** The texts compared last: most evaluations compare with the same text of the disk, and each compares more than once. */
-class ComparedTexts {
-  readonly #read = new Map<WorkspacePath, readonly ComparedText[]>();
-
-  /** Undefined if the text does not parse. */
-  read(path: WorkspacePath, text: string, parse: Parser): ComparedText | undefined {
-    const known = this.#read.get(path) ?? [];
-    const found = known.find((each) => each.text === text) ?? readCompared(path, text, parse);
-    // A generated file of many megabytes is read anew rather than kept three times.
-    if (!found || text.length > longestKept) return found;
-    this.#read.delete(path);
-    this.#read.set(path, [found, ...known.filter((each) => each !== found)].slice(0, textsOfAFile));
-    const [eldest] = this.#read.keys();
-    if (eldest !== undefined && this.#read.size > filesCompared) this.#read.delete(eldest);
-    return found;
-  }
-}
-
-function readCompared(path: WorkspacePath, text: string, parse: Parser): ComparedText | undefined {
-  const tree = parse(path, text);
-  return tree && { text, facts: readModule(tree, text, 'comparison') };
-}
-
-/** The text of the disk, one before it and one after it. */
-const textsOfAFile = 3;
-const filesCompared = 16;
-const longestKept = 200_000;
-const tooDeep = 'it is nested too deeply to be read';
-
 function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): ModuleFacts | undefined {
   const tree = text === undefined ? undefined : parse(path, text);
   return tree && text !== undefined ? walked(() => readModule(tree, text, 'search'), undefined) : undefined;
-}
-
-/** The result of a tree walk, or `otherwise` if the tree is deeper than the stack: thousands of operators in a row. */
-function walked<Found, Otherwise>(walk: () => Found, otherwise: Otherwise): Found | Otherwise {
-  try {
-    return walk();
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return otherwise;
-    throw thrown;
-  }
 }
 
 function dependentsIn(

@@ -18,12 +18,13 @@ export type EditProof =
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * A further condition. `same-files`: the edit names other modules than before, which may add files to a program or
- * remove them; the proof holds only if every program has the same files as before.
+ * A further condition. `same-files`: the edit names other modules than before, or files come or go, which may add further
+ * files to a program or remove them; the proof holds only if every program has the same files as before, apart from those
+ * that come or go.
  */
 export type ProofCondition = 'none' | 'same-files';
 
-/** A text before and after an edit; undefined if there is no file. */
+/** A text before and after an edit; undefined if there is no file, which then comes or goes. */
 export interface TextChange {
   readonly before: string | undefined;
   readonly after: string | undefined;

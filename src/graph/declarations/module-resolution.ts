@@ -25,7 +25,7 @@ interface MatchInputs {
   exists(path: string): boolean;
   /** Whether the disk has a file at a path, through links and in ignored directories as well. */
   isFile(path: string): boolean;
-  readonly bare: Pick<BareSpecifiers, 'targetOf' | 'areRelativeExact'>;
+  readonly bare: Pick<BareSpecifiers, 'targetOf' | 'areRelativeExact' | 'hasSuffixes'>;
 }
 
 export class SpecifierMatch {
@@ -52,6 +52,25 @@ export class SpecifierMatch {
     if (!this.#beginnings.has(key)) this.#beginnings.set(key, this.#beginning(directory, specifier));
     const beginning = this.#beginnings.get(key);
     return beginning === undefined || (file?.startsWith(beginning) ?? false);
+  }
+
+  /** Whether files may have more in their names than a specifier and an extension, or nothing is known. */
+  get extendNames(): boolean {
+    return this.#bare.hasSuffixes;
+  }
+
+  /**
+   * As `mayBe`, for a file that comes or goes beside others: of the files that begin as a relative specifier does, only these
+   * have a form in which the specifier finds them.
+   */
+  mayFind(importer: WorkspacePath, specifier: string, file: WorkspacePath): boolean {
+    if (!this.mayBe(importer, specifier, file)) return false;
+    const beginning = this.#beginnings.get(`${directoryOf(importer)}\n${specifier}`);
+    if (!isRelative(specifier) || !beginning || this.extendNames) return true;
+    const rest = file.slice(beginning.length);
+    const isBelow = rest.startsWith('/');
+    if (!isBelow) return /^(?:(?:\.d(?:\.[^./]+)?)?\.[cm]?[jt]sx?)?$/.test(rest);
+    return /^\/index\.[^/]*$/.test(rest) || this.#exists(`${beginning}/package.json`);
   }
 
   #mayBeBare(key: string, directory: string, specifier: string, file: WorkspacePath | undefined): boolean {

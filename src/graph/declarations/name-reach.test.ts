@@ -229,8 +229,9 @@ test('an edit that names another module holds only while programs keep their fil
 });
 
 test.each<[string, Readonly<Record<string, { before?: string; after?: string }>>, string]>([
-  ['created', { 'a.ts': { after: 'export {}' } }, 'a.ts is created'],
-  ['deleted', { 'a.ts': { before: 'export {}' } }, 'a.ts is deleted'],
+  ['created as JavaScript', { 'a.js': { after: 'export {}' } }, 'a.js is no TypeScript'],
+  ['created as a script', { 'a.ts': { after: 'const a = 1;' } }, 'every file'],
+  ['created and passes others on', { 'a.ts': { after: `export * from './b'` } }, 'passes on'],
   ['JavaScript', { 'a.js': { before: 'export {}', after: 'export const a = 1' } }, 'a.js is no TypeScript'],
   ['data', { 'a.json': { before: '1', after: '2' } }, 'a.json is no TypeScript'],
   ['tslib', { 'tslib.ts': { before: 'export const a = 1', after: 'export const a = 2' } }, 'every file'],

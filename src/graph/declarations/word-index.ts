@@ -7,6 +7,7 @@
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { suffixOf } from '../reach/reach-family.ts';
+import { writesEscaped } from './file-reference.ts';
 import { implicitJsxNames } from './module-facts.ts';
 
 export class WordIndex {
@@ -46,6 +47,15 @@ export class WordIndex {
     return files;
   }
 
+  /** Every file whose text holds all words of a name, or may hide them by escapes. */
+  filesHolding(name: string): Iterable<WorkspacePath> {
+    const [first, ...others] = [...new Set(name.match(wordPattern))].map((word) => this.#byWord.get(word));
+    if (name.match(wordPattern) === null) return this.#traits.keys();
+    const found = new Set([...(first ?? [])].filter((path) => others.every((files) => files?.has(path))));
+    for (const [path, { writesEscaped: isHidden }] of this.#traits) if (isHidden) found.add(path);
+    return found;
+  }
+
   /** Every file that may use a whole module. */
   filesTakingAll(): readonly WorkspacePath[] {
     return [...this.#traits].flatMap(([path, { takesAll }]) => (takesAll ? [path] : []));
@@ -79,6 +89,7 @@ interface FileTraits {
   readonly takesDefault: boolean;
   readonly passesOn: boolean;
   readonly bareSpecifiers: readonly string[];
+  readonly writesEscaped: boolean;
 }
 
 function traitsOf(path: WorkspacePath, text: string): FileTraits {
@@ -88,6 +99,7 @@ function traitsOf(path: WorkspacePath, text: string): FileTraits {
     takesDefault: /\bimport\s+(?!type\s*\{)[\w$\u0080-\uffff]/.test(text) || /\bdefault\b/.test(text),
     passesOn: /\bexport\s*(?:type\s*)?[*/]/.test(text),
     bareSpecifiers: bareSpecifiersIn(text),
+    writesEscaped: writesEscaped(text),
   };
 }
 

@@ -31,12 +31,12 @@ test('a request is limited by its caller alone, however many files the broker ch
     'forerun/projectCount': 2,
     'forerun/projects': {
       configs: ['tsconfig.json'],
-      fileLists: '',
       held: ['a.ts'],
       elsewhere: {},
       outputReaders: {},
     },
     'forerun/projectDiagnostics': { diagnostics: [] },
+    'forerun/projectFileLists': '',
     'custom/projectInfo': { configFilePath: '/work/tsconfig.json' },
   });
   const projects = new BrokeredProjects(broker);
@@ -44,8 +44,9 @@ test('a request is limited by its caller alone, however many files the broker ch
   const shown = await projects.current(signal);
   await shown?.diagnostics(path('a.ts'), { hints: 'wanted' }, signal);
   await shown?.problemsElsewhere([path('a.ts')], signal);
+  await shown?.fileLists([path('a.ts')], signal);
   await projects.takesIn(path('a.ts'), signal);
-  expect(broker.asked).toHaveLength(5);
+  expect(broker.asked).toHaveLength(6);
   for (const { options } of broker.asked) expect(options.timeoutMs).toBe(Number.POSITIVE_INFINITY);
 });
 

@@ -19,6 +19,7 @@ import { isTakenIn, type Projects, type ShownProjects } from './typescript-proje
 const requests = {
   count: 'forerun/projectCount',
   current: 'forerun/projects',
+  fileLists: 'forerun/projectFileLists',
   diagnostics: 'forerun/projectDiagnostics',
   elsewhere: 'forerun/projectProblemsElsewhere',
 } as const;
@@ -26,7 +27,6 @@ const requests = {
 /** The wire form of the shown projects; null if there is no API session. */
 interface WireProjects {
   readonly configs: readonly string[];
-  readonly fileLists: string;
   readonly held: readonly string[];
   /** Digests by configuration. */
   readonly elsewhere: Readonly<Record<string, string>>;
@@ -79,7 +79,8 @@ export class BrokeredProjects implements Projects {
       ),
       problemsElsewhere: async (paths, caller) =>
         String(await this.#server.request(requests.elsewhere, { paths }, unlimited, caller)),
-      fileLists: answer.fileLists,
+      fileLists: async (paths, caller) =>
+        String(await this.#server.request(requests.fileLists, { paths }, unlimited, caller)),
       holds: (path) => held.has(path),
       outputReaders: (path) => answer.outputReaders[path] ?? [],
       diagnostics: (path, extent, caller) => this.#diagnostics(path, extent, caller),
@@ -120,6 +121,8 @@ export function answerAboutProjects(
       return projects ? wireProjects(projects, pathsIn(listIn(params)), signal) : Promise.resolve(null);
     case requests.diagnostics:
       return projects && projectDiagnostics(projects, params, signal);
+    case requests.fileLists:
+      return projects && fileLists(projects, pathsIn(listIn(params)), signal);
     case requests.elsewhere:
       return projects && problemsElsewhere(projects, pathsIn(listIn(params)), signal);
     default:
@@ -132,9 +135,21 @@ async function problemsElsewhere(
   configs: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<string> {
+  return (await shownIn(projects, signal)).problemsElsewhere(configs, signal);
+}
+
+async function fileLists(
+  projects: Projects,
+  without: readonly WorkspacePath[],
+  signal: AbortSignal,
+): Promise<string> {
+  return (await shownIn(projects, signal)).fileLists(without, signal);
+}
+
+async function shownIn(projects: Projects, signal: AbortSignal): Promise<ShownProjects> {
   const shown = await projects.current(signal);
   if (shown === undefined) throw new Error('the server has no projects');
-  return shown.problemsElsewhere(configs, signal);
+  return shown;
 }
 
 async function wireProjects(
@@ -145,9 +160,9 @@ async function wireProjects(
   const shown = await projects.current(signal);
   if (shown === undefined) return null;
   const outputReaders = Object.fromEntries(paths.map((path) => [path, shown.outputReaders(path)]));
-  const { configs, fileLists } = shown;
+  const { configs } = shown;
   const elsewhere = Object.fromEntries(shown.elsewhere);
-  return { configs, fileLists, held: [...shown.held], elsewhere, outputReaders };
+  return { configs, held: [...shown.held], elsewhere, outputReaders };
 }
 
 async function projectDiagnostics(

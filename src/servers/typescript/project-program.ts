@@ -19,9 +19,11 @@ export function filesOf(programs: readonly ProjectProgram[]): readonly string[] 
   return [...new Set(programs.flatMap(({ files }) => [...files]))];
 }
 
-/** Identifies the file lists of all programs. */
-export function fileListsOf(programs: readonly ProjectProgram[]): string {
-  return hashOf(programs.map(({ config, files }) => [config, ...[...files].sort()]));
+/** Identifies the file lists of all programs, without some files. */
+export function fileListsOf(programs: readonly ProjectProgram[], without: ReadonlySet<string>): string {
+  return hashOf(
+    programs.map(({ config, files }) => [config, ...[...files].filter((file) => !without.has(file)).sort()]),
+  );
 }
 
 /** Identifies a program, options included. */

@@ -48,8 +48,8 @@ export interface ProjectsParts {
 export interface ShownProjects {
   /** Their configurations and what these extend; both can be requested like files. */
   readonly configs: readonly WorkspacePath[];
-  /** Identifies the file lists of all programs. */
-  readonly fileLists: string;
+  /** Identifies the file lists of all programs, without some files. */
+  fileLists(without: readonly WorkspacePath[], signal: AbortSignal): Promise<string>;
   /** Whether any project's program contains the file, or it is a configuration. */
   holds(path: WorkspacePath): boolean;
   /** Where other projects read build output of a file, each in a phrase for the reader. */
@@ -157,9 +157,7 @@ export class TypeScriptProjects implements Projects {
     const isElsewhere = (file: string) => pathOf(file) === undefined;
     return {
       configs: [...configs],
-      get fileLists() {
-        return fileListsOf(programs);
-      },
+      fileLists: async (without) => fileListsOf(programs, new Set(without.map((path) => this.#file(path)))),
       get held() {
         return filesOf(programs)
           .map(pathOf)
