@@ -15,7 +15,7 @@ import { directoryOf, isConfigFile, sourceExtensions, suffixOf } from '../reach/
 import type { OverlayTexts } from '../reach/reach-graph.ts';
 import { BareSpecifiers } from './bare-specifier.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
-import { TextFacts, type FileEdit, readEdits, walked } from './file-edit.ts';
+import { type FileEdit, readEdits, TextFacts, walked } from './file-edit.ts';
 import { type MayRefer, mayMap, referencesIn, soughtName, textRefers } from './file-reference.ts';
 import type { InstalledPackages } from './installed-packages.ts';
 import type { ModuleDifference, ModuleFacts } from './module-facts.ts';
