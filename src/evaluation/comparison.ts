@@ -8,6 +8,7 @@
 import type { Reach } from '../graph/reach/reach-graph.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
+import { showAhead } from '../live/server-lender.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { CompilationFlags, isUnit, shownTextReader } from '../servers/c/compilation-database.ts';
 import { fewestUnits } from '../servers/c/unit-choice.ts';
@@ -239,6 +240,9 @@ async function reachOf(
   signal: AbortSignal,
 ): Promise<Reach> {
   const change = { overlay, beneath: overlayBeneath(overlay, against) };
+  // The changed files are checked whatever the reach is. A baseline that is not known needs the server first.
+  if (change.beneath === undefined && live.baselines.isKnown(plan, plan.effect.keys()))
+    await showAhead(live.servers.pools, plan, signal);
   const proved = await live.reach.proved(change, plan, signal);
   const base = async () => comparisonBaseOf(live, { overlay, against }, () => true);
   const sides = async () => [{ ...plan, effect: relevant(plan, (await base()).shown) }, plan];

@@ -56,7 +56,16 @@ export class BaselineStore {
     });
   }
 
-  #of({ located, mode }: ProjectionPlan, { headerBodies = 'skipped' }: BaselineOptions): BaselineDiagnostics {
+  /** Whether the diagnostics of `paths` are known for the current disk, so that no server is asked for them. */
+  isKnown(plan: ProjectionPlan, paths: Iterable<WorkspacePath>): boolean {
+    const baseline = this.#of(plan, {});
+    return [...paths].every((path) => baseline.get(path) !== undefined);
+  }
+
+  #of(
+    { located, mode }: ProjectionPlan,
+    { headerBodies = 'skipped' }: Pick<BaselineOptions, 'headerBodies'>,
+  ): BaselineDiagnostics {
     // Answers with and without the bodies of headers cannot be compared with one another.
     const key = `${located.definition.name}/${mode}/${headerBodies}`;
     const known = this.#baselines.get(key);

@@ -5,10 +5,12 @@
  * per session. Diagnostics measured under one overlay are never attributed to another.
  */
 import type { Channel } from '../base/channel.ts';
+import { abortable, Deadline } from '../base/deadline.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isShownTo } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { Lease } from '../servers/lease.ts';
+import type { PoolMember } from '../servers/pool/replica.ts';
 import { defaultReadyTimeoutMs } from '../servers/pool/replica-start.ts';
 import type { AcquiredReplica, ServerPool } from '../servers/pool/server-pool.ts';
 import {
@@ -196,3 +198,40 @@ export class ServerLender implements AsyncDisposable {
     }
   }
 }
+
+/**
+ * Has an idle server of `pools` read the overlay of a plan that was made just now, while the caller computes; a later lease of
+ * the same plan finds it shown, or shows it again if another caller was faster. Returns as soon as the server has begun. Does
+ * nothing for servers that read what they show only when they are asked.
+ */
+export async function showAhead(
+  pools: readonly ServerPool[],
+  { located: { definition }, effect, mode }: ProjectionPlan,
+  signal: AbortSignal,
+): Promise<void> {
+  if (mode !== 'buffers' || startupConfigIn(definition, effect).size > 0) return;
+  const isReady = ({ isIdle, replica: { server, setup, projects } }: PoolMember): boolean =>
+    isIdle &&
+    server.isRunning &&
+    setup.mode === mode &&
+    setup.isShared !== true &&
+    projects?.canReadAhead?.(effect) === true;
+  const pool = pools.find(({ name, governed }) => name === definition.name && governed.some(isReady));
+  if (pool === undefined) return;
+  const { replica, release } = await pool.acquire(signal);
+  try {
+    await replica.show(effect);
+    using limit = new Deadline(beginsWithinMs, signal);
+    const begun = replica.projects?.readAhead?.() ?? Promise.resolve();
+    await abortable(begun, limit.signal).catch((thrown: unknown) => {
+      if (!limit.expired) throw thrown;
+    });
+    // Messages are sent at the end of the turn, which would otherwise last until the caller has computed.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+  } finally {
+    release();
+  }
+}
+
+/** A server that has not begun to read by then is busy, and the caller can use the time. */
+const beginsWithinMs = 5;

@@ -37,6 +37,8 @@ export class BufferProjection implements Projection {
   #scope: LoadScope | undefined;
   #generation = 0;
   #shown: OverlayEffect = noEffect;
+  /** The shown effect, once all of it was sent. */
+  #sent: OverlayEffect | undefined;
 
   constructor({ server, definition, workspace, disk, scope }: ProjectionParts) {
     this.#scope = scope;
@@ -81,6 +83,8 @@ export class BufferProjection implements Projection {
   }
 
   async show(effect: OverlayEffect): Promise<void> {
+    if (this.#isSent(effect)) return;
+    this.#sent = undefined;
     this.#generation += 1;
     await this.#scope?.include(effect.keys(), 'edited');
     this.#forgetWholeScope();
@@ -94,6 +98,14 @@ export class BufferProjection implements Projection {
       else if (content.kind === 'text') await this.#lay(path, content.text, before.get(path));
     }
     this.#documentCache.tidy(effect);
+    this.#sent = effect;
+  }
+
+  /** Whether to show this effect once more would send nothing. */
+  #isSent(effect: OverlayEffect): boolean {
+    const isOpen = ([path, content]: readonly [WorkspacePath, FileContent | 'removed']): boolean =>
+      content !== 'removed' && this.#documentCache.has(path);
+    return effect === this.#sent && effect.size > 0 && [...effect].every(isOpen);
   }
 
   async open(paths: readonly WorkspacePath[]): Promise<void> {

@@ -6,7 +6,7 @@
  * `removed`. The *shown* effect is that of the last `show`; before the first it is empty or, in a mount, the
  * configuration the server was started with. *Buffers* show an effect as the text of open documents over the real files;
  * a *mount* shows it as files in a view or copy of the workspace that the server runs in. The *generation* counts the
- * calls of `show` and `diskChanged`. The *disk epoch* counts the changes that DiskState knows of.
+ * calls of `show` and `diskChanged` that may send something. The *disk epoch* counts the changes that DiskState knows of.
  *
  * Invariants, for calls that the holder of the replica makes one after another. "The disk" is the disk as of the last
  * `diskChanged`, or later:

@@ -98,6 +98,17 @@ export class BareSpecifiers {
     return name !== undefined && this.#inputs.packages.find(directory, name).kind === 'dependent';
   }
 
+  /** The files that import from such libraries, with the specifiers of these. */
+  dependentsIn(
+    imports: Iterable<readonly [WorkspacePath, readonly string[]]>,
+  ): ReadonlyMap<WorkspacePath, ReadonlySet<string>> {
+    const found = [...imports].map(([path, specifiers]) => {
+      const directory = directoryOf(path);
+      return [path, new Set(specifiers.filter((each) => this.isDependentLibrary(directory, each)))] as const;
+    });
+    return new Map(found.filter(([, specifiers]) => specifiers.size > 0));
+  }
+
   /** Whether a specifier may be a path: below a `baseUrl`, or in a directory above, as compilers once resolved it. */
   #mayBePath(specifier: string): boolean {
     const { hasBase, mayBeClassic } = this.#rules;

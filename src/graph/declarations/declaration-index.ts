@@ -10,20 +10,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
-import { comparePaths, parentOf, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { directoryOf, isConfigFile, sourceExtensions, suffixOf } from '../reach/reach-family.ts';
+import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { isConfigFile, sourceExtensions, suffixOf } from '../reach/reach-family.ts';
 import type { OverlayTexts } from '../reach/reach-graph.ts';
 import { BareSpecifiers } from './bare-specifier.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
-import { type FileEdit, readEdits, TextFacts, walked } from './file-edit.ts';
-import { type MayRefer, mayMap, referencesIn, soughtName, textRefers } from './file-reference.ts';
+import { mayBeReferredTo, type ReferringText } from './file-reference.ts';
 import type { InstalledPackages } from './installed-packages.ts';
-import type { ModuleDifference, ModuleFacts } from './module-facts.ts';
+import { differenceOf, type ModuleDifference, type ModuleFacts } from './module-facts.ts';
 import { readModule } from './module-reader.ts';
 import { ModuleFormats, SpecifierMatch } from './module-resolution.ts';
-import { filesReachedBy, type ModuleCatalogue } from './name-reach.ts';
+import { filesReachedBy, isSeenNowhere, type ModuleCatalogue } from './name-reach.ts';
 import { wholeText } from './skeleton.ts';
-import { loadParser, type Parser, type SyntaxTree } from './syntax-tree.ts';
+import { isTypeScript, loadParser, type Parser, type SyntaxTree } from './syntax-tree.ts';
 import { bareSpecifiersIn, WordIndex } from './word-index.ts';
 
 /** Access of the index to the disk. */
@@ -45,7 +44,7 @@ export class DeclarationIndex {
   readonly #refreshing = new FifoLock();
   readonly #words = new WordIndex();
   readonly #facts = new Map<WorkspacePath, ModuleFacts | undefined>();
-  readonly #compared = new TextFacts();
+  readonly #compared = new ComparedTexts();
   readonly #stale = new Set<WorkspacePath>();
   #configs: readonly WorkspacePath[] = [];
   /** Conclusions from the imports and the set of files, from configurations, manifests and installed packages. */
@@ -102,11 +101,20 @@ export class DeclarationIndex {
       after === undefined ? [] : [[path, after]],
     );
     const shown = created.length === 0 ? beneath : new Map([...beneath, ...created]);
-    const found = passing.find(([path, change]) =>
-      this.#isReferredTo(path, change, { changes, shown, parse }),
-    );
+    const resolution = this.#resolutionOver(shown);
+    const found = passing.find(([path, { before: old }]) => {
+      const texts = new Map(shown);
+      // On the side on which the file is missing.
+      for (const [each, { before, after }] of changes) texts.set(each, old === undefined ? before : after);
+      return mayBeReferredTo(path, {
+        others: this.#words.files,
+        configs: this.#configs.map((config) => this.#files.readText(config) ?? ''),
+        specifiers: resolution.specifiers,
+        textsHolding: (name) => this.#textsHolding(name, texts, parse),
+      });
+    });
     if (found) return { kind: 'none', why: `${found[0]} comes or goes where other files may look for it` };
-    const modules = this.#catalogue(edits, shown, parse);
+    const modules = this.#catalogue(edits, { beneath: shown, resolution }, parse);
     const reached = filesReachedBy(differences, modules, 'declarations');
     if (typeof reached === 'string') return { kind: 'none', why: reached };
     const files = [...reached].filter((path) => !changes.has(path)).sort(comparePaths);
@@ -128,43 +136,22 @@ export class DeclarationIndex {
     });
   }
 
-  /** Whether an import that the change keeps may resolve to a file that is there only before it, or only after it. */
-  #isReferredTo(
-    file: WorkspacePath,
-    { before: old }: TextChange,
-    { changes, shown, parse }: ShownChanges,
-  ): boolean {
-    const directory = `${parentOf(file)}/`;
-    const name = soughtName(file, ![...this.#words.files].some((path) => path.startsWith(directory)));
-    if (name === undefined) return true;
-    if (this.#configs.some((path) => mayMap(this.#files.readText(path) ?? '', name))) return true;
-    const { specifiers } = this.#resolutionOver(shown);
-    if (specifiers.extendNames) return true;
-    const mayRefer: MayRefer = (importer, specifier) =>
-      specifier.includes(name) && specifiers.mayFind(importer, specifier, file);
-    // On the side on which the file is missing.
-    const texts = new Map(shown);
-    for (const [path, { before, after }] of changes) texts.set(path, old === undefined ? before : after);
-    const isReferring = (path: WorkspacePath, text: string | undefined, facts: ModuleFacts | undefined) =>
-      facts === undefined || facts.dialect === 'javascript'
-        ? textRefers(path, text ?? '', mayRefer)
-        : [...facts.specifiers, ...referencesIn(text ?? '')].some((specifier) => mayRefer(path, specifier));
-    const inShown = [...texts].some(
-      ([path, text]) =>
-        text !== undefined && isSource(path) && isReferring(path, text, factsIn(path, text, parse)),
-    );
-    if (inShown) return true;
-    return [...this.#words.filesHolding(name)].some(
-      (path) => !texts.has(path) && isReferring(path, this.#files.readText(path), this.#factsOf(path, parse)),
-    );
+  /** The texts that may refer to a file by a name, on the side of the change on which `texts` replace those of the disk. */
+  *#textsHolding(name: string, texts: OverlayTexts, parse: Parser): Iterable<ReferringText> {
+    for (const [path, text] of texts)
+      if (text !== undefined && isSource(path)) yield { path, text, facts: factsIn(path, text, parse) };
+    for (const path of this.#words.filesHolding(name)) {
+      const text = this.#files.readText(path);
+      if (text !== undefined && !texts.has(path)) yield { path, text, facts: this.#factsOf(path, parse) };
+    }
   }
 
   #catalogue(
     edits: ReadonlyMap<WorkspacePath, FileEdit>,
-    beneath: OverlayTexts,
+    { beneath, resolution }: { readonly beneath: OverlayTexts; readonly resolution: Resolution },
     parse: Parser,
   ): ModuleCatalogue {
-    const { specifiers, formats, usingDependents } = this.#resolutionOver(beneath);
+    const { specifiers, formats, usingDependents } = resolution;
     const shown = [...beneath.keys()].filter(isSource);
     const others = shown.filter((path) => beneath.get(path) !== undefined);
     // The words of a text beneath are not indexed: it is looked at always.
@@ -229,7 +216,7 @@ export class DeclarationIndex {
         bare,
       }),
       formats: new ModuleFormats(textAt),
-      usingDependents: dependentsIn([...specifiersIn, ...shownIn], bare),
+      usingDependents: bare.dependentsIn([...specifiersIn, ...shownIn]),
     };
   }
 
@@ -287,13 +274,6 @@ export class DeclarationIndex {
   }
 }
 
-interface ShownChanges {
-  readonly changes: ReadonlyMap<WorkspacePath, TextChange>;
-  /** The texts that are not those of the disk, created files included. */
-  readonly shown: OverlayTexts;
-  readonly parse: Parser;
-}
-
 /** Whether a file comes or goes. */
 function isPassing([, { before, after }]: readonly [WorkspacePath, TextChange]): boolean {
   return (before === undefined) !== (after === undefined);
@@ -306,34 +286,93 @@ interface Resolution {
   readonly usingDependents: ReadonlyMap<WorkspacePath, ReadonlySet<string>>;
 }
 
-/** Whether the differences are visible only within the edited files. */
-function isSeenNowhere(
-  differences: ReadonlyMap<WorkspacePath, ModuleDifference>,
-  edits: ReadonlyMap<WorkspacePath, FileEdit>,
-): boolean {
-  let asksOthers = false;
-  const others = <Answer>(answer: Answer): Answer => {
-    asksOthers = true;
-    return answer;
-  };
-  const reached = filesReachedBy(
-    differences,
-    {
-      factsOf: (path) => {
-        const edit = edits.get(path);
-        return edit ? [edit.before, edit.after] : others([]);
-      },
-      filesNaming: () => others([]),
-      filesPassingOn: () => others([]),
-      filesTakingDefault: () => others([]),
-      filesTakingAll: () => others([]),
-      mayBe: () => others(false),
-      mayBeItsOwnDefault: () => others(false),
-      filesUsingDependents: () => others([]),
-    },
-    'declarations',
-  );
-  return !asksOthers && typeof reached !== 'string' && reached.size === 0;
+interface FileEdit {
+  readonly before: ModuleFacts;
+  readonly after: ModuleFacts;
+  readonly difference: ModuleDifference;
+}
+
+/**
+ * The edits, or in words why any file may be affected. A file that comes or goes is compared with an empty module, which is what
+ * it is to files that do not refer to it.
+ */
+function readEdits(
+  changes: ReadonlyMap<WorkspacePath, TextChange>,
+  texts: ComparedTexts,
+  parse: Parser,
+): ReadonlyMap<WorkspacePath, FileEdit> | string {
+  const edits = new Map<WorkspacePath, FileEdit>();
+  for (const [path, { before, after }] of changes) {
+    if (before === after) continue;
+    if (!isTypeScript(path)) return `${path} is no TypeScript: what others take from it cannot be told`;
+    const edit = walked(
+      () => readEdit(path, { before: before ?? emptyModule, after: after ?? emptyModule }, texts, parse),
+      tooDeep,
+    );
+    if (typeof edit === 'string') return `${path}: ${edit}`;
+    edits.set(path, edit);
+  }
+  return edits;
+}
+
+function readEdit(
+  path: WorkspacePath,
+  { before, after }: { readonly before: string; readonly after: string },
+  texts: ComparedTexts,
+  parse: Parser,
+): FileEdit | string {
+  const [old, young] = [texts.read(path, before, parse), texts.read(path, after, parse)];
+  if (!old || !young) return `the text ${old ? 'after' : 'before'} the edit does not parse`;
+  const difference = differenceOf(old.facts, young.facts);
+  if (typeof difference === 'string') return difference;
+  return { before: old.facts, after: young.facts, difference };
+}
+
+const emptyModule = 'export {};\n';
+
+/** A text read to be compared with another one. */
+interface TextWithFacts {
+  readonly text: string;
+  readonly facts: ModuleFacts;
+}
+
+/** The texts compared last: most evaluations compare with the same text of the disk, and each compares more than once. */
+class ComparedTexts {
+  readonly #read = new Map<WorkspacePath, readonly TextWithFacts[]>();
+
+  /** Undefined if the text does not parse. */
+  read(path: WorkspacePath, text: string, parse: Parser): TextWithFacts | undefined {
+    const known = this.#read.get(path) ?? [];
+    const found = known.find((each) => each.text === text) ?? readCompared(path, text, parse);
+    // A generated file of many megabytes is read anew rather than kept three times.
+    if (!found || text.length > longestKept) return found;
+    this.#read.delete(path);
+    this.#read.set(path, [found, ...known.filter((each) => each !== found)].slice(0, textsOfAFile));
+    const [eldest] = this.#read.keys();
+    if (eldest !== undefined && this.#read.size > filesCompared) this.#read.delete(eldest);
+    return found;
+  }
+}
+
+function readCompared(path: WorkspacePath, text: string, parse: Parser): TextWithFacts | undefined {
+  const tree = parse(path, text);
+  return tree && { text, facts: readModule(tree, text, 'comparison') };
+}
+
+/** The text of the disk, one before it and one after it. */
+const textsOfAFile = 3;
+const filesCompared = 16;
+const longestKept = 200_000;
+const tooDeep = 'it is nested too deeply to be read';
+
+/** The result of a tree walk, or `otherwise` if the tree is deeper than the stack: thousands of operators in a row. */
+function walked<Found, Otherwise>(walk: () => Found, otherwise: Otherwise): Found | Otherwise {
+  try {
+    return walk();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return otherwise;
+    throw thrown;
+  }
 }
 
 function haveSameTokens(before: SyntaxTree | undefined, after: SyntaxTree | undefined): boolean {
@@ -343,18 +382,6 @@ function haveSameTokens(before: SyntaxTree | undefined, after: SyntaxTree | unde
 function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): ModuleFacts | undefined {
   const tree = text === undefined ? undefined : parse(path, text);
   return tree && text !== undefined ? walked(() => readModule(tree, text, 'search'), undefined) : undefined;
-}
-
-function dependentsIn(
-  imports: Iterable<readonly [WorkspacePath, readonly string[]]>,
-  bare: BareSpecifiers,
-): ReadonlyMap<WorkspacePath, ReadonlySet<string>> {
-  const found = [...imports].map(([path, specifiers]) => {
-    const directory = directoryOf(path);
-    const dependents = specifiers.filter((specifier) => bare.isDependentLibrary(directory, specifier));
-    return [path, new Set(dependents)] as const;
-  });
-  return new Map(found.filter(([, specifiers]) => specifiers.size > 0));
 }
 
 function isConfig(path: string): boolean {

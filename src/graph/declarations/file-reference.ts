@@ -10,9 +10,50 @@ import { fieldOf } from '../../base/record.ts';
 import { baseName, parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { withoutSourceExtension } from '../reach/keys/ecmascript-path.ts';
 import { parseLooseJson } from '../reach/keys/loose-json.ts';
+import type { ModuleFacts } from './module-facts.ts';
+import type { SpecifierMatch } from './module-resolution.ts';
+
+/** A text with what it declares; absent facts if it does not parse. */
+export interface ReferringText {
+  readonly path: WorkspacePath;
+  readonly text: string;
+  readonly facts: Pick<ModuleFacts, 'specifiers' | 'dialect'> | undefined;
+}
+
+/** The workspace on the side of a change on which a file is missing. */
+export interface Referrers {
+  /** All sources. */
+  readonly others: Iterable<WorkspacePath>;
+  /** The texts of configurations and manifests. */
+  readonly configs: readonly string[];
+  /** How specifiers lead to files where the file is there. */
+  readonly specifiers: Pick<SpecifierMatch, 'extendNames' | 'mayFind'>;
+  /** The texts that may hold all words of a name. */
+  textsHolding(name: string): Iterable<ReferringText>;
+}
+
+/** Whether an import may resolve to the file when it is there. */
+export function mayBeReferredTo(
+  file: WorkspacePath,
+  { others, configs, specifiers, textsHolding }: Referrers,
+): boolean {
+  const directory = `${parentOf(file)}/`;
+  const name = soughtName(file, ![...others].some((path) => path.startsWith(directory)));
+  if (name === undefined || specifiers.extendNames) return true;
+  if (configs.some((config) => mayMap(config, name))) return true;
+  const mayRefer: MayRefer = (importer, specifier) =>
+    specifier.includes(name) && specifiers.mayFind(importer, specifier, file);
+  for (const each of textsHolding(name)) if (refers(each, mayRefer)) return true;
+  return false;
+}
 
 /** Whether a specifier may refer to the file. */
-export type MayRefer = (importer: WorkspacePath, specifier: string) => boolean;
+type MayRefer = (importer: WorkspacePath, specifier: string) => boolean;
+
+function refers({ path, text, facts }: ReferringText, mayRefer: MayRefer): boolean {
+  if (facts === undefined || facts.dialect === 'javascript') return textRefers(path, text, mayRefer);
+  return [...facts.specifiers, ...referencesIn(text)].some((specifier) => mayRefer(path, specifier));
+}
 
 /**
  * What a specifier must contain to find the file by its name; undefined if there are other ways. `isNewDirectory` says whether
@@ -68,8 +109,8 @@ const optionFields = ['paths', 'rootDirs', 'types', 'typeRoots', 'jsxImportSourc
 /** A pattern by which a specifier holds a part of a name only. */
 const isPartialPattern = /[\w$-]\*|\*[\w$-]/;
 
-/** As `refers`, by every string of a text: for texts whose specifiers are not known. */
-export function textRefers(importer: WorkspacePath, text: string, mayRefer: MayRefer): boolean {
+/** By every string of a text, for those whose specifiers are not known. */
+function textRefers(importer: WorkspacePath, text: string, mayRefer: MayRefer): boolean {
   if (writesEscaped(text)) return true;
   const strings = [...text.matchAll(quotedString)].map(([, , string = '']) => string);
   const referenced = strings.flatMap((string) =>
@@ -81,7 +122,7 @@ export function textRefers(importer: WorkspacePath, text: string, mayRefer: MayR
 const quotedString = /(['"`])((?:(?!\1)[^\n\\])+)\1/g;
 
 /** The paths of `/// <reference path>`, as relative specifiers. */
-export function referencesIn(text: string): readonly string[] {
+function referencesIn(text: string): readonly string[] {
   const paths = [...text.matchAll(/<reference\s+path\s*=\s*['"]([^'"\n]+)['"]/g)].map(
     ([, path = '']) => path,
   );

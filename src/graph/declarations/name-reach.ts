@@ -57,6 +57,36 @@ export function filesReachedBy(
   return search.affected();
 }
 
+/** Whether the differences are visible only within the edited files. */
+export function isSeenNowhere(
+  differences: ReadonlyMap<WorkspacePath, ChangedParts>,
+  edits: ReadonlyMap<WorkspacePath, { readonly before: ModuleFacts; readonly after: ModuleFacts }>,
+): boolean {
+  let asksOthers = false;
+  const others = <Answer>(answer: Answer): Answer => {
+    asksOthers = true;
+    return answer;
+  };
+  const reached = filesReachedBy(
+    differences,
+    {
+      factsOf: (path) => {
+        const edit = edits.get(path);
+        return edit ? [edit.before, edit.after] : others([]);
+      },
+      filesNaming: () => others([]),
+      filesPassingOn: () => others([]),
+      filesTakingDefault: () => others([]),
+      filesTakingAll: () => others([]),
+      mayBe: () => others(false),
+      mayBeItsOwnDefault: () => others(false),
+      filesUsingDependents: () => others([]),
+    },
+    'declarations',
+  );
+  return !asksOthers && typeof reached !== 'string' && reached.size === 0;
+}
+
 interface ReachedExport {
   readonly file: WorkspacePath;
   readonly name: string;

@@ -18,7 +18,8 @@ import { ServerEdits } from '../server-edits.ts';
 import { openMountedSite, openSite, type Site, type SiteRequest } from '../server-site.ts';
 import { BrokeredProjects } from '../typescript/brokered-projects.ts';
 import type { ProjectConfigs } from '../typescript/project-configs.ts';
-import { type Projects, type ProjectsParts, TypeScriptProjects } from '../typescript/typescript-projects.ts';
+import type { ProjectsParts } from '../typescript/project-snapshots.ts';
+import { type Projects, TypeScriptProjects } from '../typescript/typescript-projects.ts';
 import { Replica } from './replica.ts';
 import { applyStartupConfig } from './startup-config.ts';
 

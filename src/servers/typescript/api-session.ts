@@ -109,12 +109,17 @@ export class ApiSession implements Disposable {
    * open ones.
    */
   async refresh(
-    change: { readonly open: readonly string[]; readonly close: readonly string[] },
+    change: {
+      readonly open: readonly string[];
+      readonly close: readonly string[];
+      /** Called when the server was asked for the snapshot, after all that was sent before. */
+      readonly onAsked?: (() => void) | undefined;
+    },
     signal: AbortSignal,
   ): Promise<readonly ApiProject[]> {
     await this.#answeredInOrder(signal);
     const before = this.#current;
-    const answer = await this.#connection.request(
+    const asked = this.#connection.request(
       'updateSnapshot',
       {
         ...(change.open.length > 0 && { openProjects: change.open }),
@@ -122,6 +127,8 @@ export class ApiSession implements Disposable {
       },
       signal,
     );
+    change.onAsked?.();
+    const answer = await asked;
     const snapshot = fieldOf(answer, 'snapshot');
     const projects = fieldOf(answer, 'projects');
     if (typeof snapshot !== 'number' || !Array.isArray(projects)) {

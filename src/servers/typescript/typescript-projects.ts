@@ -8,21 +8,17 @@
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { abortable } from '../../base/deadline.ts';
-import type { Log } from '../../base/log.ts';
 import { fieldOf } from '../../base/record.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { libraryIn } from '../missing-library.ts';
-import type { OverlayEffect, Projection } from '../projection.ts';
+import type { OverlayEffect } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
-import type { Site } from '../server-site.ts';
-import { type ApiDiagnostic, ApiSession, type FileQuestion } from './api-session.ts';
+import type { ApiDiagnostic, ApiSession, FileQuestion } from './api-session.ts';
 import { ConfigProblems } from './config-problems.ts';
-import { announceChanged, CreatedFiles } from './created-files.ts';
 import { askInOrder, type DiagnosticExtent, questionsTo } from './file-questions.ts';
 import { outputReaders } from './output-readers.ts';
-import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
 import {
   checkedElsewhere,
@@ -32,17 +28,7 @@ import {
   type ProjectProgram,
   programsOf,
 } from './project-program.ts';
-
-export interface ProjectsParts {
-  readonly server: LanguageServer;
-  readonly projection: Projection;
-  /** The workspace as the server sees it. */
-  readonly workspace: Workspace;
-  readonly configs: ProjectConfigs;
-  /** Where the server runs. */
-  readonly site: Pick<Site, 'socketAt'>;
-  readonly log: Log;
-}
+import { ProjectSnapshots, type ProjectsParts, type TakenSnapshot } from './project-snapshots.ts';
 
 /** The projects of what a server shows, valid until it shows something else. */
 export interface ShownProjects {
@@ -92,17 +78,18 @@ export interface Projects extends Disposable {
    * undefined if its files on the current disk were not listed. Sends nothing. Absent: `current` is asked.
    */
   heldAsOnDisk?(paths: readonly WorkspacePath[]): ReadonlySet<WorkspacePath> | undefined;
+  /** Whether `readAhead` would spare a caller of `current` something under this effect; absent: never. */
+  canReadAhead?(effect: OverlayEffect): boolean;
+  /** Has the server begin to read the shown projects, and resolves when it has; `current` goes on from there. */
+  readAhead?(): Promise<void>;
   /** Whether a project includes an open file, according to the server. */
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean>;
 }
 
 export class TypeScriptProjects implements Projects {
   readonly #parts: ProjectsParts;
-  #session: ApiSession | 'none' | undefined;
-  /** Configurations that are open in the session, by absolute path. */
-  #open: ReadonlySet<string> = new Set();
+  readonly #snapshots: ProjectSnapshots;
   readonly #life = new AbortController();
-  readonly #createdFiles = new CreatedFiles();
   #turn: Promise<void> = Promise.resolve();
   /** The files of each project on disk, by its configuration, as of `epoch`. */
   #onDisk:
@@ -112,6 +99,11 @@ export class TypeScriptProjects implements Projects {
 
   constructor(parts: ProjectsParts) {
     this.#parts = parts;
+    this.#snapshots = new ProjectSnapshots({
+      ...parts,
+      isHeldOnDisk: (path) => this.#isHeldOnDisk(path),
+      fileAt: (path) => this.#file(path),
+    });
   }
 
   async count(signal: AbortSignal): Promise<number> {
@@ -124,8 +116,7 @@ export class TypeScriptProjects implements Projects {
     { sameFiles } = { sameFiles: false },
   ): Promise<ShownProjects | undefined> {
     const { generation } = this.#parts.projection;
-    const isAlive = this.#session === 'none' || this.#session?.isOpen === true;
-    if (isAlive && this.#current?.generation === generation) return this.#current.shown;
+    if (this.#snapshots.isAlive && this.#current?.generation === generation) return this.#current.shown;
     const shown = await this.#read(sameFiles, signal);
     this.#current = { generation, shown };
     return shown;
@@ -176,7 +167,7 @@ export class TypeScriptProjects implements Projects {
       },
       outputReaders: (path) => outputReaders(this.#file(path), programs),
       holds: (path) => configs.has(path) || holders(path).length > 0,
-      hold: () => (this.#session as ApiSession).hold(),
+      hold: () => this.#session.hold(),
       diagnostics: async (path, extent, caller) => {
         if (!configs.has(path)) {
           const holding = holders(path);
@@ -202,6 +193,21 @@ export class TypeScriptProjects implements Projects {
     return new Set(paths.filter(isHeld));
   }
 
+  /** Worth it for several projects, which are asked in a snapshot; the files of the effect must be known to be in one. */
+  canReadAhead(effect: OverlayEffect): boolean {
+    if (this.#onDisk === undefined || this.#onDisk.files.size < 2) return false;
+    const isPlain = ([path, content]: readonly [WorkspacePath, FileContent | 'removed']): boolean =>
+      content !== 'removed' && isSource(path) && this.#isHeldOnDisk(path);
+    return effect.size > 0 && [...effect].every(isPlain) && this.#snapshots.session?.isOpen === true;
+  }
+
+  readAhead(): Promise<void> {
+    const { generation } = this.#parts.projection;
+    return new Promise((resolve) => {
+      this.#turn = this.#turn.then(() => this.#snapshots.takeAhead(generation, resolve, this.#life.signal));
+    });
+  }
+
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
     const { server, projection } = this.#parts;
     return isTakenIn(server, projection.uri(path), signal);
@@ -209,41 +215,25 @@ export class TypeScriptProjects implements Projects {
 
   [Symbol.dispose](): void {
     this.#life.abort(new Error('the server is ended'));
-    if (this.#session instanceof ApiSession) this.#session[Symbol.dispose]();
-    this.#session = undefined;
+    this.#snapshots[Symbol.dispose]();
   }
 
   async #programs(sameFiles: boolean, signal: AbortSignal): Promise<readonly ProjectProgram[] | undefined> {
-    const { projection, configs } = this.#parts;
+    const { projection } = this.#parts;
     const { shown, diskEpoch } = projection;
-    const wanted = await configs.under(shown, signal);
-    if (wanted.length === 0) return undefined;
-    const session = await this.#openSession(signal);
-    if (session === undefined) return undefined;
-    // A partly loaded project would contain fewer files than the compiler's.
-    if (wanted.length > 1) await projection.include?.('everything');
-    await this.#createdFiles.announce(this.#parts, (path) => this.#isHeldOnDisk(path), signal);
-    const byFile = new Map(wanted.map((path) => [this.#file(path), path]));
-    const isSame = sameFiles && this.#onDisk?.epoch === diskEpoch;
-    const list = async (): Promise<readonly ProjectProgram[]> => {
-      const change = {
-        open: [...byFile.keys()].filter((file) => !this.#open.has(file)),
-        close: [...this.#open].filter((file) => !byFile.has(file)),
-      };
-      const projects = await session.refresh(change, signal);
-      this.#open = new Set(byFile.keys());
-      const known = isSame ? this.#onDisk?.files : undefined;
-      return programsOf(projects, { byFile, known, list: (project) => session.files(project, signal) });
-    };
-    let programs = await list();
+    const known = sameFiles && this.#onDisk?.epoch === diskEpoch ? this.#onDisk.files : undefined;
+    const list = ({ session, byFile, projects }: TakenSnapshot) =>
+      programsOf(projects, { byFile, known, list: (project) => session.files(project, signal) });
+    const taken = await this.#snapshots.take(signal);
+    if (taken === undefined) return undefined;
+    let programs = await list(taken);
     const isUnheld = (path: WorkspacePath) => programs.every(({ files }) => !files.has(this.#file(path)));
     const unheld = [...shown].filter(
       ([path, content]) => content !== 'removed' && isSource(path) && isUnheld(path),
     );
     // After events about a configuration and a file in a new directory at once, the server may list the files of before.
     if (unheld.length > 0) {
-      announceChanged(this.#parts, wanted);
-      programs = await list();
+      programs = await list(await this.#snapshots.retake(taken, signal));
     }
     if (shown.size === 0) {
       this.#onDisk = {
@@ -260,13 +250,8 @@ export class TypeScriptProjects implements Projects {
     return [...this.#onDisk.files.values()].some((files) => files.has(file));
   }
 
-  async #openSession(signal: AbortSignal): Promise<ApiSession | undefined> {
-    if (this.#session instanceof ApiSession && !this.#session.isOpen) {
-      this.#session = undefined;
-      this.#open = new Set();
-    }
-    this.#session ??= (await ApiSession.open(this.#parts, signal)) ?? 'none';
-    return this.#session === 'none' ? undefined : this.#session;
+  get #session(): ApiSession {
+    return this.#snapshots.session as ApiSession;
   }
 
   async #ofFile(
@@ -274,7 +259,7 @@ export class TypeScriptProjects implements Projects {
     { holders, shown, hints }: DiagnosticExtent & HeldFile,
     signal: AbortSignal,
   ): Promise<FileDiagnostics> {
-    const session = this.#session as ApiSession;
+    const session = this.#session;
     const file = this.#file(path);
     const found = await Promise.all(
       holders.map(async ({ project }, index) => {
@@ -290,7 +275,7 @@ export class TypeScriptProjects implements Projects {
     asked: readonly { readonly program: ProjectProgram; readonly files: readonly string[] }[],
     signal: AbortSignal,
   ): Promise<string> {
-    const session = this.#session as ApiSession;
+    const session = this.#session;
     const found = await Promise.all(
       asked.flatMap(({ program: { project, config }, files }) =>
         files.map(async (file) => {
@@ -318,7 +303,7 @@ export class TypeScriptProjects implements Projects {
   }
 
   async #askConfig({ project }: ProjectProgram, signal: AbortSignal): Promise<readonly ApiDiagnostic[]> {
-    const session = this.#session as ApiSession;
+    const session = this.#session;
     const found = await Promise.all([
       session.askProgram('getConfigFileParsingDiagnostics', project, signal),
       session.askProgram('getProgramDiagnostics', project, signal),
