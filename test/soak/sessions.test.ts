@@ -24,7 +24,10 @@ const slack = { ratio: 1.2, bytes: 24 * 1024 * 1024 };
 
 const files = {
   'package.json': '{}',
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, noEmit: true }, include: ['*.ts'] }),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { strict: true, lib: ['es2023'], noEmit: true },
+    include: ['*.ts'],
+  }),
   'price.ts': 'export function price(cents: number): number {\n  return cents;\n}\n',
   'cart.ts': "import { price } from './price';\n\nexport const total: number = price(1);\n",
 };
