@@ -14,7 +14,7 @@ import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { rounds } from '../support/soak.ts';
 import { until } from '../support/until.ts';
 
-const sessions = rounds({ everyRun: 400, soak: 2000 });
+const sessions = rounds({ everyRun: 250, soak: 2000 });
 /** Sessions alive at once. */
 const abreast = 4;
 /** After so many, whatever is filled once is full. */
