@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { startedBrowser } from '../test/browser/support/chromium.ts';
 import { chromiumProgram } from '../test/browser/support/chromium-program.ts';
 import { EditorWorld } from '../test/support/editor-world.ts';
-import { setup as buildPage, builtPage } from '../test/support/page-build.ts';
+import { builtPage } from '../test/support/page-build.ts';
 import type { Line } from './bench.ts';
 import type { BenchContext } from './support/bench-context.ts';
 import { measurementOf, timed } from './support/measurement.ts';
@@ -35,9 +35,9 @@ export async function* pageLines(context: BenchContext, signal: AbortSignal): As
     return;
   }
   context.progress('the page in Chromium');
-  await buildPage();
+  const webDirectory = await builtPage();
   const browser = await startedBrowser();
-  await using world = await EditorWorld.open({ files, webDirectory: builtPage });
+  await using world = await EditorWorld.open({ files, webDirectory });
   yield await firstLoad(browser, world);
   signal.throwIfAborted();
   yield* await keyLatency(browser, world);
@@ -69,8 +69,9 @@ async function firstLoad(browser: Browser, world: EditorWorld): Promise<Line> {
 }
 
 async function compressedBytes(paths: readonly string[]): Promise<number> {
+  const directory = await builtPage();
   const sizes = await Promise.all(
-    paths.map(async (path) => gzipSync(await readFile(join(builtPage, path))).length),
+    paths.map(async (path) => gzipSync(await readFile(join(directory, path))).length),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -33,7 +33,7 @@ const isSoak = words[0] === '--soak';
 if (isSoak) {
   process.env[soakVariable] = 'on';
   const isNamed = words.some((word) => word.startsWith('test/'));
-  words.splice(0, 1, ...(isNamed ? [] : ['--project', 'soak']));
+  words.splice(0, 1, ...(isNamed ? [] : ['test/soak']));
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'forerun-report-'));

@@ -13,7 +13,7 @@ import { calm } from '../support/world.ts';
 
 const files = {
   'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, noEmit: true } }),
+  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, lib: ['es2023'], noEmit: true } }),
   'add.js': 'export const add = (a, b) => a + b;\n',
   'add.test.js': `import assert from 'node:assert';
 import { test } from 'node:test';

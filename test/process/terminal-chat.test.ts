@@ -7,7 +7,8 @@ import { asksForSuggestion, lastSaid, TerminalTrial } from '../support/terminal-
 
 const files = {
   'package.json': '{ "type": "module" }\n',
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true, "module": "preserve" } }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "lib": ["es2023"], "noEmit": true, "module": "preserve" } }\n',
   'math.ts': 'export function add(a: number, b: number): number {\n  return a + b;\n}\n',
 };
 

@@ -25,7 +25,8 @@ import { World } from '../support/world.ts';
 const files = {
   // In a repository a commit keeps its own files out of sight; elsewhere the watcher sees them come and go.
   '.git/HEAD': 'ref: refs/heads/main\n',
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true, "module": "preserve" } }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "lib": ["es2023"], "noEmit": true, "module": "preserve" } }\n',
   'math.ts': 'export function add(a: number, b: number): number {\n  return a + b;\n}\n',
   'app.ts': "import { add } from './math';\n\nexport const sum: number = add(1, 2);\n",
 };

@@ -11,7 +11,9 @@ const count = 12;
 const numbers = Array.from({ length: count }, (_, index) => index);
 
 const files = {
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'preserve', types: [] } }),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { strict: true, lib: ['es2023'], module: 'preserve', types: [] },
+  }),
   'math.ts': `/** ${'Adds two numbers. '.repeat(30)} */\nexport function add(a: number, b: number): number {\n${numbers
     .map((n) => `  const step${n} = a + ${n} + ${'b + '.repeat(20)}0;\n`)
     .join('')}  return a + b;\n}\n`,

@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 import { calm, outline, type World } from '../support/world.ts';
 
 const files = {
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, noEmit: true } }),
+  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, lib: ['es2023'], noEmit: true } }),
   'package.json': '{}',
   'value.ts': 'export const value: number = 1;\n',
   'user.ts': "import { value } from './value';\nexport const half: number = value / 2;\n",

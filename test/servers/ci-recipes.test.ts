@@ -17,7 +17,7 @@ let tree: GitWorkspace;
 beforeAll(async () => {
   tree = await GitWorkspace.create({
     'tsconfig.json':
-      '{"compilerOptions": {"strict": true, "noEmit": true, "module": "preserve", "types": []}}',
+      '{"compilerOptions": {"strict": true, "lib": ["es2023"], "noEmit": true, "module": "preserve", "types": []}}',
     'math.ts': 'export function add(a: number, b: number): number {\n  return a + b;\n}\n',
     'app.ts': "import { add } from './math';\n\nexport const three: number = add(1, 2);\n",
     '.gitignore': 'reports/\nbin/\n*.sarif\nforerun-*\n',

@@ -26,7 +26,9 @@ afterAll(() => tree[Symbol.asyncDispose]());
 beforeEach(() => tree.reset());
 
 function tsconfig(options: { readonly strict: boolean }): string {
-  return JSON.stringify({ compilerOptions: { ...options, noEmit: true, module: 'preserve', types: [] } });
+  return JSON.stringify({
+    compilerOptions: { ...options, lib: ['es2023'], noEmit: true, module: 'preserve', types: [] },
+  });
 }
 
 const math = (type: string) =>

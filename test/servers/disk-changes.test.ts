@@ -11,7 +11,13 @@ import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, outline, World } from '../support/world.ts';
 
 const tsconfig = JSON.stringify({
-  compilerOptions: { strict: true, module: 'esnext', moduleResolution: 'bundler', noEmit: true },
+  compilerOptions: {
+    strict: true,
+    lib: ['es2023'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    noEmit: true,
+  },
   include: ['src'],
 });
 

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 const files = {
   'tsconfig.json':
-    '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true, "noEmit": true } }',
+    '{ "compilerOptions": { "strict": true, "lib": ["es2023"], "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true, "noEmit": true } }',
   'package.json': '{ "name": "shop", "type": "module" }',
   'cart.ts':
     'export interface Item {\n  readonly price: number;\n}\n\n/** The sum of all prices. */\nexport function total(items: readonly Item[]): number {\n  return items.reduce((sum, item) => sum + item.price, 0);\n}\n',

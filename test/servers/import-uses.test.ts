@@ -5,7 +5,7 @@ import { ToolWorld } from '../support/tool-world.ts';
 
 const files = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: { strict: true, lib: ['es2023'], module: 'esnext', moduleResolution: 'bundler' },
     include: ['.'],
   }),
   'add.ts':

@@ -11,7 +11,8 @@ import { languageId } from '../../src/servers/language.ts';
 import { calm, World } from '../support/world.ts';
 
 const files = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true }, "include": ["*.ts"] }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "lib": ["es2023"], "noEmit": true }, "include": ["*.ts"] }\n',
   'app.ts': 'export const count: number = 1;\n',
   'used.ts': "import { count } from './app.ts';\nexport const twice: number = count * 2;\n",
   'kept/old.ts': 'export const old = 1;\n',

@@ -8,7 +8,7 @@ import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 
 const files = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'preserve', types: [] },
+    compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, module: 'preserve', types: [] },
   }),
   'src/math.ts': 'export function add(a: number, b: number): number {\n  return a + b;\n}\n',
   'src/app.ts': "import { add } from './math';\n\nexport const three: number = add(1, 2);\n",

@@ -12,7 +12,7 @@ import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 test('every change of a working tree is judged, also in trees that are added, and nothing is judged twice', async () => {
   await using tree = await GitWorkspace.create({
     'tsconfig.json': JSON.stringify({
-      compilerOptions: { strict: true, noEmit: true, module: 'preserve', types: [] },
+      compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, module: 'preserve', types: [] },
     }),
     'src/math.ts': 'export function add(a: number, b: number): number {\n  return a + b;\n}\n',
     'src/app.ts': "import { add } from './math';\n\nexport const three: number = add(1, 2);\n",
@@ -60,7 +60,7 @@ test('a file that git ignores is part of the verdict: when it changes, the same 
   await using tree = await GitWorkspace.create({
     '.gitignore': 'generated/\n',
     'tsconfig.json': JSON.stringify({
-      compilerOptions: { strict: true, noEmit: true, module: 'preserve', types: [] },
+      compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, module: 'preserve', types: [] },
     }),
     'app.ts': 'export const zero: number = 0;\n',
   });

@@ -21,7 +21,10 @@ const errorLine = 2;
 
 const files = {
   'package.json': '{}\n',
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, noEmit: true }, include: ['*.ts'] }),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { strict: true, lib: ['es2023'], noEmit: true },
+    include: ['*.ts'],
+  }),
   'pyrightconfig.json': JSON.stringify({ typeCheckingMode: 'standard' }),
   'till.ts': 'export const amount: number = 1;\n\nexport const label: string = 7;\n',
   'till.py': 'amount: int = 1\n\nlabel: str = 7\n',

@@ -7,7 +7,7 @@ import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { calm } from '../support/world.ts';
 
 const sources = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true } }\n',
+  'tsconfig.json': '{ "compilerOptions": { "strict": true, "lib": ["es2023"], "noEmit": true } }\n',
   'src/area.ts': 'export const area = (side: number): number => side * side;\n',
   'src/use.ts': "import { area } from './area';\n\nexport const four: number = area(2);\n",
   'notes.md': '# Notes\n',

@@ -18,7 +18,8 @@ const cases: readonly HubCase[] = [
   {
     language: 'typescript',
     files: {
-      'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true }, "include": ["src"] }',
+      'tsconfig.json':
+        '{ "compilerOptions": { "strict": true, "lib": ["es2023"], "noEmit": true }, "include": ["src"] }',
       'src/hub.ts': 'export function area(side: number): number { return side * side; }\n',
       'src/user.ts': "import { area } from './hub';\nexport const total = () => area(2);\n",
       'src/broken.ts': "import { area } from './hub';\nexport const half: number = area(2);\n",

@@ -11,7 +11,7 @@ import { calm, outline, World, type WorldOptions } from '../support/world.ts';
 
 const files = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'nodenext', types: [] },
+    compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, module: 'nodenext', types: [] },
   }),
   'measure.ts': 'export function length(text: string): number {\n  return text.length;\n}\n',
   'use.ts': "import { length } from './measure.js';\nexport const four: number = length('four');\n",

@@ -6,7 +6,9 @@ let tools: ToolWorld;
 
 beforeAll(async () => {
   tools = await ToolWorld.open({
-    'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, types: [] },
+    }),
     'math.ts': 'export function add(a: number, b: number): number {\n  return a + b;\n}\n',
     'app.ts':
       "import { add } from './math';\n\nexport const three: number = add(1, 2);\nexport const four = add(2, 2);\n",

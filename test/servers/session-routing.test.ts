@@ -5,7 +5,8 @@ import type { Session } from '../../src/session/session.ts';
 import { calm, World } from '../support/world.ts';
 
 const files = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true }, "include": ["*.ts"] }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "lib": ["es2023"], "noEmit": true }, "include": ["*.ts"] }\n',
   'app.ts': 'export const count: number = 1;\n',
   'tool.py': 'count: int = 1\n',
   'README.md': '# Title\n',

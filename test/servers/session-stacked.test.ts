@@ -21,7 +21,13 @@ const cases: readonly Case[] = [
     language: 'typescript',
     files: {
       'tsconfig.json': JSON.stringify({
-        compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+        compilerOptions: {
+          strict: true,
+          lib: ['es2023'],
+          noEmit: true,
+          module: 'esnext',
+          moduleResolution: 'bundler',
+        },
       }),
       'value.ts': 'export const value: number = 1;\n',
       'user.ts': "import { value } from './value';\nexport const half: number = value / 2;\n",

@@ -588,7 +588,7 @@ function tablePage(written: ReadonlyMap<string, string>): string {
 
 const introduction = `# Tools and languages
 
-<!-- Written by \`FORERUN_UPDATE_DOCS=1 npx vitest run --project servers test/servers/tool-matrix.test.ts\`. -->
+<!-- Written by \`FORERUN_UPDATE_DOCS=1 npm test -- test/servers/tool-matrix\`. -->
 
 What each tool answered when it was called on a small workspace of each language, through the TypeScript compiler's own
 server, pyright, gopls, clangd and rust-analyzer. *yes*: an answer with something in it. *in part*: the same, with what

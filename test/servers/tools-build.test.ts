@@ -9,7 +9,7 @@ import { ToolWorld } from '../support/tool-world.ts';
 const typescriptFiles = {
   'package.json': JSON.stringify({ name: 'demo', type: 'module', scripts: { test: 'node --test' } }),
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, types: [] },
+    compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, types: [] },
     include: ['src'],
   }),
   'src/math.ts': 'export const twice = (n: number): number => n * 2;\n',

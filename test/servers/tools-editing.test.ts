@@ -13,7 +13,13 @@ import { calm } from '../support/world.ts';
 
 const typescriptFiles = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: {
+      strict: true,
+      lib: ['es2023'],
+      noEmit: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    },
   }),
   'src/math.ts':
     '/** Adds. */\nexport function add(a: number, b: number): number {\n  return a + b;\n}\n\nexport function over(a: string): string;\nexport function over(a: number): number;\nexport function over(a: unknown): unknown {\n  return a;\n}\n\nexport const twice = (a: number) => a * 2;\n\nexport class Point {\n  constructor(readonly x: number) {}\n\n  /** Moves it. */\n  move(by: number): Point {\n    return new Point(this.x + by);\n  }\n\n  unusedMethod(): void {}\n}\n\nfunction lonely(n: number): number {\n  return n > 0 ? lonely(n - 1) : 0;\n}\n',

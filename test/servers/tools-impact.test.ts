@@ -19,7 +19,13 @@ const git = async (root: string, ...words: readonly string[]): Promise<void> => 
 const typescriptFiles = {
   'package.json': '{}',
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: {
+      strict: true,
+      lib: ['es2023'],
+      noEmit: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    },
   }),
   'lib/price.ts': [
     'export function price(cents: number): number {',
@@ -335,7 +341,7 @@ describe('other repositories', () => {
     await writeFile(
       join(consumer, 'tsconfig.json'),
       JSON.stringify({
-        compilerOptions: { strict: true, module: 'esnext', moduleResolution: 'bundler' },
+        compilerOptions: { strict: true, lib: ['es2023'], module: 'esnext', moduleResolution: 'bundler' },
         include: ['src'],
       }),
     );

@@ -11,7 +11,13 @@ import { type ToolAnswer, ToolWorld } from '../support/tool-world.ts';
 
 const typescriptFiles = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: {
+      strict: true,
+      lib: ['es2023'],
+      noEmit: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    },
   }),
   'src/shape.ts': [
     'export interface Shape {',

@@ -8,7 +8,13 @@ import { type ToolAnswer, ToolWorld } from '../support/tool-world.ts';
 
 const tsFiles = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: {
+      strict: true,
+      lib: ['es2023'],
+      noEmit: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    },
   }),
   'src/shape.ts': `import type { Opts } from './opts';
 

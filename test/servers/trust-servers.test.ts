@@ -90,7 +90,7 @@ test('TypeScript loads no plugin and calls no npm', async () => {
   await plant(['npm', 'node', 'mark']);
   const plugin = `require('node:child_process').execFileSync('${join(root, 'mark')}'); module.exports = () => ({});\n`;
   const config = {
-    compilerOptions: { strict: true, allowJs: true, plugins: [{ name: 'evil' }] },
+    compilerOptions: { strict: true, lib: ['es2023'], allowJs: true, plugins: [{ name: 'evil' }] },
     typeAcquisition: { enable: true, include: ['jquery'] },
   };
   const files = {

@@ -6,7 +6,14 @@ import { languageId } from '../../src/servers/language.ts';
 import type { Scope } from '../../src/servers/projection.ts';
 import { calm, World } from '../support/world.ts';
 
-const options = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', types: [] };
+const options = {
+  strict: true,
+  lib: ['es2023'],
+  noEmit: true,
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  types: [],
+};
 
 const files = {
   'tsconfig.json': JSON.stringify({

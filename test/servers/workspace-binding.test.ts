@@ -6,7 +6,7 @@ import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 const files = {
   'package.json': '{"name":"root","private":true,"workspaces":["packages/*"]}',
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'preserve', types: [] },
+    compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, module: 'preserve', types: [] },
     include: ['packages'],
   }),
   'packages/a/package.json': '{"name":"a"}',

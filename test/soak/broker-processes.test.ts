@@ -9,7 +9,7 @@ import { outline, type World } from '../support/world.ts';
 
 const files = {
   'package.json': '{}',
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, noEmit: true } }),
+  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, lib: ['es2023'], noEmit: true } }),
   'value.ts': 'export const value: number = 1;\n',
   'user.ts':
     "import { value } from './value';\nexport const half: number = value / 2;\nexport const old: string = 7;\n",

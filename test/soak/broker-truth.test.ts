@@ -7,7 +7,13 @@ import { calm, outline, type World } from '../support/world.ts';
 
 const typescript = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: {
+      strict: true,
+      lib: ['es2023'],
+      noEmit: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    },
   }),
   'value.ts': 'export const value: number = 1;\n',
   'user.ts':
@@ -131,7 +137,13 @@ test('what one client commits is there for the next question of another', async 
 });
 
 test('clients of a broker hear every project that holds a file, also one that is new on disk', async () => {
-  const compilerOptions = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' };
+  const compilerOptions = {
+    strict: true,
+    lib: ['es2023'],
+    noEmit: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+  };
   const config = (more: object, include: string) =>
     JSON.stringify({ compilerOptions: { ...compilerOptions, ...more }, include: [include] });
   await using house = await BrokerWorld.open(

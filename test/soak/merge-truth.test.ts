@@ -24,7 +24,7 @@ import { calm } from '../support/world.ts';
 
 test.each(compiledLanguages)('$name: every two of many branches', async ({ name, syntax, root, compile }) => {
   const random = SeededRandom.fromEnvironment();
-  const branches = rounds({ everyRun: 4, soak: 10 });
+  const branches = rounds({ everyRun: 3, soak: 10 });
   const base = baseProgram();
   await using tree = await GitWorkspace.create({ ...root, ...below('package', filesOf(base, syntax)) });
   const names: string[] = [];

@@ -96,7 +96,7 @@ test.skipIf(!hasRedis)(
     const apart = (name: string) => (hasNetworks ? trial.workerApart(flags(name)) : start(name));
     const [, , cut] = [await start('w1'), await apart('w2'), await apart('w3')];
     const queued = await trial.evaluator({ deadlineMs: 220_000 });
-    const count = rounds({ everyRun: 30, soak: 500 });
+    const count = rounds({ everyRun: 20, soak: 500 });
     const faults = new Map<number, () => Promise<unknown>>([
       [Math.floor(count / 5), async () => Promise.all([trial.workers[0]?.kill(), start('w4')])],
       [

@@ -72,7 +72,7 @@ async function compareThrough(
 
 describe('through random changes the cached answer is the live one', () => {
   test('TypeScript', { timeout: 300_000 }, async () => {
-    const steps = rounds({ everyRun: 40, soak: 200 });
+    const steps = rounds({ everyRun: 25, soak: 200 });
     const { hits, asked } = await compareThrough(typescriptDialect, steps, 7);
     expect(asked).toBe(4 * steps);
     expect(hits).toBeGreaterThan(0.4 * steps);
@@ -80,7 +80,7 @@ describe('through random changes the cached answer is the live one', () => {
 
   // Its server takes in a new file a second late, and nothing is kept meanwhile.
   test('Python', { timeout: 300_000 }, async () => {
-    const { hits } = await compareThrough(pythonDialect, rounds({ everyRun: 6, soak: 20 }), 11);
+    const { hits } = await compareThrough(pythonDialect, rounds({ everyRun: 4, soak: 20 }), 11);
     expect(hits).toBeGreaterThan(0);
   });
 });

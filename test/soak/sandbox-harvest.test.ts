@@ -213,7 +213,7 @@ test.each(tiers)(
         expect(await filesOf(root)).toEqual(await filesOf(real));
         await Promise.all([root, real].map((tree) => rm(tree, { recursive: true })));
       }),
-      { numRuns: rounds({ everyRun: 6, soak: 25 }) },
+      { numRuns: rounds({ everyRun: 4, soak: 25 }) },
     );
   },
 );

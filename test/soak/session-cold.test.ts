@@ -20,7 +20,13 @@ const cases: readonly Case[] = [
     language: 'typescript',
     files: {
       'tsconfig.json': JSON.stringify({
-        compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+        compilerOptions: {
+          strict: true,
+          lib: ['es2023'],
+          noEmit: true,
+          module: 'esnext',
+          moduleResolution: 'bundler',
+        },
       }),
       'value.ts': 'export const value: number = 1;\n',
       ...Object.fromEntries(

@@ -7,7 +7,13 @@ import { calm, outline, World } from '../support/world.ts';
 
 const typescript = {
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: {
+      strict: true,
+      lib: ['es2023'],
+      noEmit: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    },
   }),
   'value.ts': 'export const value: number = 1;\n',
   'user.ts':

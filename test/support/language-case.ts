@@ -43,7 +43,13 @@ const typescript: LanguageCase = {
   language: 'typescript',
   files: {
     'tsconfig.json': JSON.stringify({
-      compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+      compilerOptions: {
+        strict: true,
+        lib: ['es2023'],
+        noEmit: true,
+        module: 'esnext',
+        moduleResolution: 'bundler',
+      },
     }),
     'src/math.ts':
       'export function add(a: number, b: number): number {\n  return a + b;\n}\n\nexport const zero = 0;\n',

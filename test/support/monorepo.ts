@@ -15,7 +15,7 @@ export function monorepo(): Record<string, string> {
     'package.json': '{ "name": "monorepo", "private": true }\n',
     // Comments and a trailing comma, as people write them.
     'tsconfig.base.json':
-      '{ "compilerOptions": { "strict": true, "noUnusedLocals": true, }, "exclude": ["**/*.skip.ts"] } // base\n',
+      '{ "compilerOptions": { "strict": true, "lib": ["es2023"], "noUnusedLocals": true, }, "exclude": ["**/*.skip.ts"] } // base\n',
     'tsconfig.json': `{
   "extends": "./tsconfig.base.json", /* strictness */
   "compilerOptions": {

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FileLock } from '../../src/process/file-lock.ts';
 import { childrenVariable } from './child-program.ts';
+import { builtPage } from './page-build.ts';
 import { calm } from './world.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
@@ -26,7 +27,7 @@ export class PackageSource {
     this.directory = join(scratch, 'source');
   }
 
-  /** Below `scratch`. With `page`, the page of the editor is built too. */
+  /** Below `scratch`. With `page`, the page of the editor comes with it. */
   static async create(
     scratch: string,
     { parts }: { readonly parts: 'page' | 'no page' },
@@ -38,9 +39,7 @@ export class PackageSource {
     }
     const dist = join(source.directory, 'dist');
     await cp(await builtWithTypes(), dist, { recursive: true });
-    if (parts === 'page') {
-      await node(['vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', join(dist, 'web')]);
-    }
+    if (parts === 'page') await cp(await builtPage(), join(dist, 'web'), { recursive: true });
     return source;
   }
 

@@ -1,25 +1,39 @@
 /**
  * Builds the page of the editor for tests in a browser.
  *
- * Invariant: the page is built when its sources are newer than what was built.
+ * Invariant: the page is built when its sources are newer than what was built, by one process while others wait for it.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { FileLock } from '../../src/process/file-lock.ts';
+import { calm } from './world.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
+const directory = join(top, 'dist', 'web');
 
-/** What the page is built into. */
-export const builtPage: string = join(top, 'dist', 'web');
+let built: Promise<string> | undefined;
 
-export async function setup(): Promise<void> {
-  if (isBuilt()) return;
+/** The directory of the page. The first test that shows it has it built. */
+export function builtPage(): Promise<string> {
+  built ??= buildPage();
+  return built;
+}
+
+async function buildPage(): Promise<string> {
+  const locks = join(top, '.vitest');
+  const makeDirectory = (): void => {
+    mkdirSync(locks, { recursive: true });
+  };
+  using _lock = await FileLock.acquire({ file: join(locks, 'page.lock'), makeDirectory }, calm);
+  if (isBuilt()) return directory;
+  const { build } = await import('vite');
   await build({ configFile: join(top, 'vite.config.ts'), logLevel: 'warn' });
+  return directory;
 }
 
 function isBuilt(): boolean {
-  const built = join(builtPage, 'index.html');
+  const built = join(directory, 'index.html');
   if (!existsSync(built)) return false;
   const { mtimeMs } = statSync(built);
   const sources = ['web', 'src/text', 'src/editor/protocol'].flatMap((folder) =>

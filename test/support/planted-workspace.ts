@@ -83,7 +83,7 @@ export class PlantedWorkspace implements AsyncDisposable {
 
 const sources: Readonly<Record<string, string>> = {
   'package.json': '{"name":"planted","scripts":{"build":"touch built","test":"touch tested"}}',
-  'tsconfig.json': '{"compilerOptions":{"strict":true,"noEmit":true},"include":["*.ts"]}',
+  'tsconfig.json': '{"compilerOptions":{"strict":true,"lib":["es2023"],"noEmit":true},"include":["*.ts"]}',
   'app.ts': 'export const answer: number = "forty-two";\n',
   'main.py': 'import mylib\n\nanswer: str = mylib.number()\n',
   'main.yaml': 'a: 1\n',

@@ -302,7 +302,8 @@ export function lookedAt(outcome: EvaluationOutcome): readonly string[] {
 
 /** A small library with a user of it, in TypeScript. */
 export const typescriptFiles = {
-  'tsconfig.json': '{"compilerOptions":{"strict":true,"target":"es2022","module":"nodenext","types":[]}}\n',
+  'tsconfig.json':
+    '{"compilerOptions":{"strict":true,"lib":["es2023"],"target":"es2022","module":"nodenext","types":[]}}\n',
   'package.json': '{"name":"sums","type":"module"}\n',
   'src/sum.ts': 'export function sum(a: number, b: number): number {\n  return a + b;\n}\n',
   'src/use.ts': "import { sum } from './sum.js';\nexport const three: number = sum(1, 2);\n",

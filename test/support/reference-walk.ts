@@ -36,7 +36,13 @@ export const typescriptDialect: Dialect = {
     [
       'tsconfig.json',
       JSON.stringify({
-        compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+        compilerOptions: {
+          strict: true,
+          lib: ['es2023'],
+          noEmit: true,
+          module: 'esnext',
+          moduleResolution: 'bundler',
+        },
         exclude: ['app/cart.ts'],
       }),
     ],

@@ -2,7 +2,13 @@
 export const typescriptShop = {
   'package.json': '{}',
   'tsconfig.json': JSON.stringify({
-    compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+    compilerOptions: {
+      strict: true,
+      lib: ['es2023'],
+      noEmit: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+    },
   }),
   'lib/price.ts':
     'export function price(cents: number): number {\n  return cents;\n}\n\nexport class Till {\n  ring(): number {\n    return price(1);\n  }\n}\n\nexport class Bell {\n  ring(): number {\n    return 0;\n  }\n}\n',

@@ -2,7 +2,7 @@
 
 export const shop: Readonly<Record<string, string>> = {
   'package.json': '{ "name": "shop", "type": "module", "private": true }\n',
-  'tsconfig.json': `${JSON.stringify({ compilerOptions: { strict: true, noEmit: true, allowImportingTsExtensions: true, module: 'esnext', moduleResolution: 'bundler', target: 'es2023', types: [] }, include: ['src'] }, undefined, 2)}\n`,
+  'tsconfig.json': `${JSON.stringify({ compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, allowImportingTsExtensions: true, module: 'esnext', moduleResolution: 'bundler', target: 'es2023', types: [] }, include: ['src'] }, undefined, 2)}\n`,
   'README.md': '# Shop\n\nA cart, a receipt and an invoice.\n',
   'src/currency.ts': "export type Currency = 'EUR' | 'USD' | 'GBP';\n",
   'src/cart.ts': `import type { Currency } from './currency.ts';

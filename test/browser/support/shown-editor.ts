@@ -37,8 +37,9 @@ export class ShownEditor implements AsyncDisposable {
   }
 
   /** A back end that outlives the browsers which show it. */
-  static openWorld({ size: _, theme: __, ...rest }: ShownEditorOptions): Promise<EditorWorld> {
-    return EditorWorld.open({ definitions: 'detect', trust: 'trusted', webDirectory: builtPage, ...rest });
+  static async openWorld({ size: _, theme: __, ...rest }: ShownEditorOptions): Promise<EditorWorld> {
+    const webDirectory = await builtPage();
+    return EditorWorld.open({ definitions: 'detect', trust: 'trusted', webDirectory, ...rest });
   }
 
   /** Shows a back end in a browser of its own. */

@@ -9,7 +9,7 @@ import { rounds } from '../../support/soak.ts';
 import { until } from '../../support/until.ts';
 
 /** The page is compared with a fresh server five times. */
-const edits = rounds({ everyRun: 40, soak: 200 });
+const edits = rounds({ everyRun: 25, soak: 200 });
 
 browserTest.each([
   {

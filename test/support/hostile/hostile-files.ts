@@ -9,6 +9,7 @@ export const sources: Readonly<Record<string, string>> = {
   'tsconfig.json': JSON.stringify({
     compilerOptions: {
       strict: true,
+      lib: ['es2023'],
       noEmit: true,
       module: 'preserve',
       allowImportingTsExtensions: true,

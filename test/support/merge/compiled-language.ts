@@ -14,7 +14,7 @@ const tsc = join(dirname(require.resolve('typescript-server/package.json')), 'bi
 const pyright = join(dirname(require.resolve('pyright/package.json')), 'index.js');
 
 const tsconfig = JSON.stringify({
-  compilerOptions: { strict: true, noEmit: true, module: 'preserve', types: [] },
+  compilerOptions: { strict: true, lib: ['es2023'], noEmit: true, module: 'preserve', types: [] },
 });
 
 export interface CompiledLanguage {
