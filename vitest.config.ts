@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { scratchVariable } from './test/support/scratch-directory.ts';
+
+const scratch = process.env[scratchVariable];
 
 export default defineConfig({
   test: {
@@ -30,6 +33,7 @@ export default defineConfig({
           name: 'processes',
           setupFiles: ['test/support/processor-time.ts', 'test/support/property-seed.ts'],
           globalSetup: ['test/support/global-setup.ts'],
+          ...(scratch !== undefined && { env: { TMPDIR: scratch } }),
           isolate: false,
           // Limits end a test that waits for what never comes; a loaded machine is no failure of the code.
           testTimeout: 240_000,

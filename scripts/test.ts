@@ -7,7 +7,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../test/browser/support/chromium-program.ts';
@@ -16,6 +16,7 @@ import { languageCases } from '../test/support/language-case.ts';
 import { isOnPath } from '../test/support/on-path.ts';
 import { provisionedPrograms } from '../test/support/provisioned.ts';
 import { isRealModelHere, realModelTitle } from '../test/support/real-model.ts';
+import { scratchVariable } from '../test/support/scratch-directory.ts';
 import { soakVariable } from '../test/support/soak.ts';
 
 /** The compiler in machine code: npm puts the one in JavaScript into the search path, which takes ten times as long. */
@@ -24,6 +25,9 @@ const compilerPrograms = fileURLToPath(new URL('../node_modules/typescript-serve
 process.env.PATH = [provisionedPrograms, compilerPrograms, ...pythonPrograms(), process.env.PATH].join(
   delimiter,
 );
+
+/** Half of it is the most that the files may take. */
+const leastMemoryBytes = 8 * 2 ** 30;
 
 if (process.env.FORERUN_PROVISION === 'off') console.log('provision: skipped (FORERUN_PROVISION=off)');
 else spawnSync('bash', ['scripts/provision'], { stdio: 'inherit' });
@@ -38,18 +42,18 @@ if (isSoak) {
 
 const scratch = mkdtempSync(join(tmpdir(), 'forerun-report-'));
 const report = join(scratch, 'report.json');
-const run = spawnSync(
+const files = mkdtempSync(join(tmpdir(), 'ft-'));
+const [command = '', ...args] = withFilesInMemory(files, [
   process.execPath,
-  [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...words,
-  ],
-  { stdio: 'inherit' },
-);
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...words,
+]);
+const run = spawnSync(command, args, { stdio: 'inherit' });
+rmSync(files, { recursive: true, force: true });
 
 const { numPassedTests, numFailedTests, numPendingTests, testResults } = readReport(report);
 rmSync(scratch, { recursive: true });
@@ -74,6 +78,22 @@ function pythonPrograms(): readonly string[] {
   if (!isOnPath('pyenv')) return [];
   const { stdout, status } = spawnSync('pyenv', ['which', 'python3'], { encoding: 'utf8' });
   return status === 0 ? [dirname(stdout.trim())] : [];
+}
+
+/**
+ * A command whose temporary files lie in memory, where we may mount and there is memory for them: tests create and remove
+ * hundreds of thousands of files, and some file systems (ext4 without a journal) look at each file that was removed in the
+ * last minutes to create another. The mount is seen by the command alone, and goes with it.
+ */
+function withFilesInMemory(directory: string, words: readonly string[]): readonly string[] {
+  const isPossible =
+    process.env.TMPDIR === undefined &&
+    totalmem() >= leastMemoryBytes &&
+    spawnSync('unshare', ['--mount', 'true']).status === 0;
+  if (!isPossible) return words;
+  process.env[scratchVariable] = directory;
+  const mount = 'mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$1"; shift; exec "$@"';
+  return ['unshare', '--mount', 'sh', '-c', mount, 'sh', directory, ...words];
 }
 
 interface Report {

@@ -44,8 +44,17 @@ browserTest.each([
 );
 
 browserTest('a hover shows what the server says, and its markup runs nothing', async () => {
-  const hostile =
-    '/** <img src=x onerror="window.__ran=1"> [link](javascript:window.__ran=1) **bold** */\nexport const odd = 1;\nodd;\n';
+  // In short lines: a line wider than the page may be scrolled until the place that is hovered is under something else.
+  const hostile = [
+    ...[
+      '/**',
+      ' * <img src=x onerror="window.__ran=1">',
+      ' * [link](javascript:window.__ran=1)',
+      ' * **bold**',
+      ' */',
+    ],
+    ...['export const odd = 1;', 'odd;', ''],
+  ].join('\n');
   await using shown = await ShownEditor.open({ files: { ...shop, 'src/odd.ts': hostile } });
   const tab = await shown.page();
   await tab.open('src/odd.ts');

@@ -15,7 +15,7 @@ import { type GeneratedMonorepo, MonorepoDirectory } from './generated-monorepo.
 import { buildMonorepo, MonorepoCompiler } from './monorepo-compiler.ts';
 
 const seed = Number(process.env.FORERUN_MONOREPO_SEED ?? '1');
-const count = Number(process.env.FORERUN_MONOREPO_CHANGES ?? rounds({ everyRun: 5, soak: 24 }));
+const count = Number(process.env.FORERUN_MONOREPO_CHANGES ?? rounds({ everyRun: 8, soak: 24 }));
 
 /** How many of a hundred answers must be exact; the others say themselves that they may not be, as over a file of no project. */
 const exactPercent = 70;
