@@ -11,20 +11,24 @@ import type { Problem } from '../truth/problem.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
 
+const span = z.object({
+  file_name: z.string(),
+  line_start: z.number(),
+  column_start: z.number(),
+  is_primary: z.boolean(),
+  /** Where the macro was called whose text the span lies in. */
+  get expansion() {
+    return z.object({ span }).nullish();
+  },
+});
+
 const spoken = z.object({
   reason: z.literal('compiler-message'),
   message: z.object({
     level: z.string(),
     message: z.string(),
     code: z.object({ code: z.string() }).nullable(),
-    spans: z.array(
-      z.object({
-        file_name: z.string(),
-        line_start: z.number(),
-        column_start: z.number(),
-        is_primary: z.boolean(),
-      }),
-    ),
+    spans: z.array(span),
   }),
 });
 
@@ -81,17 +85,25 @@ export class RustCompiler implements WorkspaceCompiler {
     return new Set(paths.filter((path) => path.endsWith('.rs') && !path.startsWith('..')));
   }
 
+  /** Undefined outside the workspace. */
+  #pathOf({ file_name: file }: z.infer<typeof span>): string | undefined {
+    // A module may be named by a path that goes up and down again.
+    const path = relative(this.#root, resolve(this.#root, file));
+    return path.startsWith('..') ? undefined : path;
+  }
+
   #problem(line: string): readonly Problem[] {
     if (!line.startsWith('{')) return [];
     const read = spoken.safeParse(JSON.parse(line));
     if (!read.success) return [];
     const { level, message, code, spans } = read.data.message;
-    const place = spans.find(({ is_primary }) => is_primary);
-    if (!place || (level !== 'error' && level !== 'warning')) return [];
-    const { file_name: file, line_start, column_start } = place;
-    // A module may be named by a path that goes up and down again.
-    const path = relative(this.#root, resolve(this.#root, file));
-    if (path.startsWith('..')) return [];
+    if (level !== 'error' && level !== 'warning') return [];
+    // An error in the text of a library's macro is one of the line that calls it, as the compiler prints it.
+    let place: z.infer<typeof span> | undefined = spans.find(({ is_primary }) => is_primary);
+    while (place && this.#pathOf(place) === undefined) place = place.expansion?.span;
+    const path = place && this.#pathOf(place);
+    if (place === undefined || path === undefined) return [];
+    const { line_start, column_start } = place;
     return [
       { path, line: line_start, column: column_start, severity: level, code: code?.code ?? '', message },
     ];
