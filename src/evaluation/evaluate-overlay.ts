@@ -129,7 +129,8 @@ async function measure(
   const findings = compareDiagnostics(changes, compiled.before, compiled.after, definition.stopsAt);
   const compared = { changes, before, after, introduced: findings.introduced, behind };
   const missing = await doubtOfMissingLibraries(live, definition, compared, signal);
-  const measured = { comparison, before, after, missing, hidden: compiled.doubts, epoch };
+  const { introduced } = findings;
+  const measured = { comparison, before, after, introduced, missing, hidden: compiled.doubts, epoch };
   const doubts = await doubtsOfMeasurement(live, request, { ...subject, ...measured, lease }, signal);
   const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
   const known = scope === 'file' ? await live.reach.ifFresh(overlay, plan) : undefined;

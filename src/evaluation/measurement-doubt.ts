@@ -44,6 +44,7 @@ interface Measurement {
   readonly comparison: Comparison;
   readonly before: readonly FileDiagnostics[];
   readonly after: readonly FileDiagnostics[];
+  readonly introduced: readonly Finding[];
   /** A sentence about libraries that are not installed. */
   readonly missing: string | undefined;
   /** Sentences about errors that others may hide. */
@@ -91,7 +92,7 @@ export async function doubtsOfMeasurement(
 async function uncheckedSentences(
   live: LiveWorkspace,
   { overlay, scope }: MeasuredOverlay,
-  { plan, touched, comparison, before, after, missing, hidden, lease }: Measurement,
+  { plan, touched, comparison, before, after, introduced, missing, hidden, lease }: Measurement,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { definition } = plan.located;
@@ -102,6 +103,7 @@ async function uncheckedSentences(
   };
   return [
     ...uncheckedByProjects(comparison, touched, after),
+    ...doubtsBesideBuilds({ before, after, introduced }),
     ...(missing === undefined ? [] : [missing]),
     ...hidden,
     ...(definition.fullCheck?.output === 'cargo-json'
@@ -143,6 +145,23 @@ function uncheckedByProjects(
     ...(paths.length > 0 ? [`No project checks ${listed(paths)}.`] : []),
     ...(projectDoubt === undefined ? [] : [projectDoubt]),
   ];
+}
+
+/** Errors that only a command shows which names their package, and such packages that compiled only before the change. */
+function doubtsBesideBuilds({
+  before,
+  after,
+  introduced,
+}: Pick<Measurement, 'before' | 'after' | 'introduced'>): readonly string[] {
+  const found = new Set(introduced.map(({ path }) => path));
+  const compiled = new Set(before.flatMap(({ path, isBesideBuilds }) => (isBesideBuilds ? [path] : [])));
+  const beside = after.filter(({ path, isBesideBuilds, isUnowned }) =>
+    isBesideBuilds ? found.has(path) : isUnowned && compiled.has(path),
+  );
+  const files = listed(beside.map(({ path }) => path));
+  return beside.length === 0
+    ? []
+    : [`Builds of all packages leave out ${files}; it compiles, or fails, when it is named.`];
 }
 
 /** Projects that read build output of the changed files see the change only after the next build. */

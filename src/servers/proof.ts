@@ -41,6 +41,8 @@ export interface FileDiagnostics {
   readonly wasUnowned?: boolean;
   /** Why no project contains it, if known. */
   readonly unownedBecause?: string;
+  /** The usual builds leave the file out, but it compiles if it is named: what is found in it is reported with a doubt. */
+  readonly isBesideBuilds?: boolean;
   /** Hints were not requested, so their absence means nothing. */
   readonly lacksHints?: boolean;
   /**

@@ -15,9 +15,8 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { inOriginal } from './c/whole-text.ts';
 import { serves } from './file-relevance.ts';
 import { runFullCheck } from './full-check.ts';
-import { leftOutOfBuild } from './go/build-constraint.ts';
 import { runGoCheck } from './go/go-check.ts';
-import { GoModules, insideModule } from './go/go-module.ts';
+import { unbuiltFiles } from './go/unbuilt-files.ts';
 import type { Replica } from './pool/replica.ts';
 import { noEffect } from './projection.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
@@ -110,8 +109,10 @@ async function askServer(
   await replica.projection.include?.(paths);
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);
-  const unbuilt = await unbuiltFiles(replica, paths);
-  let asker: Ask = async (path, signal) => unbuilt.get(path) ?? (await settledFile(replica, path, signal));
+  const { platform } = replica.setup;
+  const unbuilt = platform && (await unbuiltFiles(replica.projection, platform, paths));
+  const settled: Ask = (path, signal) => settledFile(replica, path, signal);
+  let asker = unbuilt ? unbuilt.among(settled) : settled;
   let asked = paths;
   if (replica.projects) {
     try {
@@ -234,29 +235,6 @@ async function keptProjects(
 
 function hintsOf(path: WorkspacePath, hintsFor: SettleOptions['hintsFor']): DiagnosticExtent {
   return { hints: hintsFor === undefined || hintsFor.has(path) ? 'wanted' : 'unwanted' };
-}
-
-/**
- * The answers for files that no build includes: a server that checks them anyway assumes another build. Files of
- * further modules are opened, since the server loads a module with its first open file.
- */
-async function unbuiltFiles(
-  { setup: { platform }, projection }: Replica,
-  paths: readonly WorkspacePath[],
-): Promise<ReadonlyMap<WorkspacePath, FileDiagnostics>> {
-  const unbuilt = new Map<WorkspacePath, FileDiagnostics>();
-  if (!platform) return unbuilt;
-  const modules = new GoModules((path) => projection.text(path));
-  const nested: WorkspacePath[] = [];
-  for (const path of paths) {
-    const module = await modules.of(path);
-    const why = leftOutOfBuild(insideModule(path, module), (await projection.text(path)) ?? '', platform);
-    if (why !== undefined)
-      unbuilt.set(path, { path, diagnostics: [], proof: checked, isUnowned: true, unownedBecause: why });
-    else if (module !== '.') nested.push(path);
-  }
-  await projection.open(nested);
-  return unbuilt;
 }
 
 type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics>;
@@ -382,7 +360,6 @@ async function pulledFile(
 }
 
 const pulled: Proof = { kind: 'pulled' };
-const checked: Proof = { kind: 'checked' };
 const late: Proof = { kind: 'none', reason: 'timeout' };
 const lost: Proof = {
   kind: 'none',

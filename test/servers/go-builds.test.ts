@@ -22,6 +22,15 @@ const files: Files = {
   'lone/user.go': 'package lone\n\nvar User = Lone\n',
   'cmd/main.go': 'package main\n\nfunc main() {}\n',
   'testdata/input.go': 'package input\n\nvar Input = 1\n',
+  '_examples/show/main.go':
+    'package main\n\nimport "example.test/kit/shown"\n\nfunc main() { println(shown.Twice(2)) }\n',
+  '_examples/lost/main.go':
+    'package main\n\nimport (\n\t"example.test/kit/shown"\n\t"example.test/not/here"\n)\n\nfunc main() { here.Now(shown.Twice("a")) }\n',
+  'alone/alone.go': 'package alone\n\nvar Alone = 1\n',
+  '_examples/alone/main.go':
+    'package main\n\nimport "example.test/kit/alone"\n\nfunc main() { println(alone.Alone) }\n',
+  'shown/shown.go': 'package shown\n\nfunc Twice(a int) int { return a + a }\n',
+  'shown/more.go': 'package shown\n\nvar More = 1\n',
   'nested/go.mod': 'module example.test/nested\n\ngo 1.21\n',
   'nested/kit/kit.go': 'package kit\n\nfunc Kit() int { return 1 }\n',
   'nested/use.go': 'package nested\n\nimport "example.test/nested/kit"\n\nvar Use int = kit.Kit()\n',
@@ -146,6 +155,38 @@ describe.skipIf(!isOnPath('gopls'))('a Go workspace', () => {
       expect(verdictOf(evaluation).kind).toBe('unknown');
       expect(evaluation.doubts.join(' ')).toMatch(/No build here checks/);
     }
+  });
+
+  const onlyExamples: readonly [string, Change][] = [
+    ['its parameter', { 'shown/shown.go': { replace: 'a int', by: 'a []int' } }],
+    ['its name', { 'shown/shown.go': { replace: 'Twice', by: 'Double' } }],
+    ['its file, to a test', { 'shown/shown.go': { renamed: 'shown/shown_test.go' } }],
+  ];
+
+  test.each(onlyExamples)(
+    '%s is missed in a package that must be named, which is said',
+    async (_, change) => {
+      const evaluation = await judge(change);
+      const beside = evaluation.introduced.filter(({ path }) => path.startsWith('_examples/'));
+      expect([...new Set(beside.map(({ path }) => path))]).toEqual(['_examples/show/main.go']);
+      expect(evaluation.confidence).not.toBe('high');
+      expect(evaluation.doubts.join(' ')).toContain('leave out _examples/show/main.go');
+    },
+  );
+
+  test('a package that must be named and compiles no more is never clean', async () => {
+    const evaluation = await judge({ 'alone/alone.go': { renamed: 'alone/alone_test.go' } });
+    expect(verdictOf(evaluation).kind).not.toBe('clean');
+    expect(evaluation.doubts.join(' ')).toContain('leave out _examples/alone/main.go');
+  });
+
+  test('what a package that must be named does not see is clean', async () => {
+    const evaluation = await judge({ 'shown/shown.go': { replace: 'return a + a', by: 'return 2 * a' } });
+    expect(verdictOf(evaluation).kind).toBe('clean');
+    const own = await judge({ '_examples/show/main.go': { replace: '(2)', by: '(3)' } });
+    expect(verdictOf(own).kind).toBe('clean');
+    const wrong = await judge({ '_examples/show/main.go': { replace: '(2)', by: '("2")' } });
+    expect(verdictOf(wrong).kind).toBe('broken');
   });
 
   test('a file that this build leaves out does not make a change beside it unknown', async () => {

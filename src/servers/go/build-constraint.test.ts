@@ -24,7 +24,9 @@ describe('a file is in the build by its name and its constraint', () => {
     ['a.go', '// Copyright\n\n/* more\n   of it */\n\n//go:build windows\n\npackage a\n', 'left out'],
     ['a.go', 'package a\n\n//go:build windows\n', 'read'],
     ['testdata/a.go', 'package a\n', 'left out'],
-    ['_examples/a.go', 'package a\n', 'left out'],
+    ['_examples/a.go', 'package a\n', 'read'],
+    ['_examples/testdata/a.go', 'package a\n', 'left out'],
+    ['_examples/_a.go', 'package a\n', 'left out'],
     ['x/_a.go', 'package a\n', 'left out'],
     // Only the go command knows these.
     ['a.go', '//go:build go1.99\n\npackage a\n', 'read'],

@@ -3,6 +3,7 @@
  *
  * Invariant: a file is reported as excluded only if that is certain; an unknown tag may be set.
  */
+import { isIgnored, unreached } from './beside-builds.ts';
 
 /** The platform and tags of a build. */
 export interface GoPlatform {
@@ -27,7 +28,7 @@ export function goPlatform(
 
 /** Why no build for the platform includes the file; undefined if one may. */
 export function leftOutOfBuild(path: string, text: string, platform: GoPlatform): string | undefined {
-  if (isOutsidePatterns(path)) return 'no package pattern reaches its directory';
+  if (isIgnored(path)) return unreached;
   const { os, architecture } = platform;
   const target = `${os}/${architecture}`;
   const parts = (path.split('/').at(-1) ?? '')
@@ -44,16 +45,6 @@ export function leftOutOfBuild(path: string, text: string, platform: GoPlatform)
   const constraint = constraintOf(text);
   if (constraint === undefined || holds(constraint, platform) !== false) return undefined;
   return `its build constraint (${constraint}) does not hold for ${target}`;
-}
-
-/** Directories that `./...` skips. */
-export function isOutsidePatterns(path: string): boolean {
-  return (
-    path
-      .split('/')
-      .slice(0, -1)
-      .some((name) => name === 'testdata' || /^[_.]/.test(name)) || /(?:^|\/)[_.][^/]*$/.test(path)
-  );
 }
 
 /** The expression of `//go:build` before the package clause, if there is one. */

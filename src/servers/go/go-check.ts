@@ -12,7 +12,7 @@ import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspac
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import type { ShownSite } from '../server-site.ts';
-import { isOutsidePatterns } from './build-constraint.ts';
+import { answerBesideBuilds, isBesideBuilds, isIgnored } from './beside-builds.ts';
 import {
   diagnosticOf,
   firstLine,
@@ -77,7 +77,9 @@ function packagesToCheck(
 ): readonly string[] {
   const patterns = new Set<string>();
   for (const path of files.filter(isSource)) {
-    if (isOutsidePatterns(insideModule(path, module))) answers.leaveOut(path);
+    const inside = insideModule(path, module);
+    if (isBesideBuilds(inside)) answers.putBeside(path);
+    if (isIgnored(inside)) answers.leaveOut(path);
     else patterns.add(patternOf(path, module));
   }
   if (patterns.size === 0) return files.some(isModuleFile) ? ['./...'] : [];
@@ -97,6 +99,8 @@ class Answers {
   readonly #states = new Map<string, GoFileState>();
   readonly #programs: GoListing['programs'][number][] = [];
   readonly #late = new Set<WorkspacePath>();
+  /** Files of packages that are compiled only because they are named. */
+  readonly #beside = new Set<WorkspacePath>();
 
   constructor(projection: Projection) {
     this.#projection = projection;
@@ -115,6 +119,10 @@ class Answers {
     for (const problem of problems) this.#add(problem);
     for (const [path, state] of states) this.#states.set(path, state);
     for (const program of programs) this.#programs.push(program);
+  }
+
+  putBeside(path: WorkspacePath): void {
+    this.#beside.add(path);
   }
 
   leaveOut(path: WorkspacePath): void {
@@ -159,6 +167,11 @@ class Answers {
   }
 
   async of(path: WorkspacePath): Promise<FileDiagnostics> {
+    const answer = await this.#of(path);
+    return this.#beside.has(path) ? answerBesideBuilds(answer) : answer;
+  }
+
+  async #of(path: WorkspacePath): Promise<FileDiagnostics> {
     const diagnostics = await this.#diagnostics(path);
     if (!isSource(path)) return { path, diagnostics, proof: checked };
     if (this.#late.has(path)) return { path, diagnostics: [], proof: late };
