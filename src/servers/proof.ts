@@ -46,7 +46,7 @@ export interface FileDiagnostics {
   /** Hints were not requested, so their absence means nothing. */
   readonly lacksHints?: boolean;
   /**
-   * No project that contains the file contains a changed one, and no package of the workspace is missing in it. The
+   * No project that contains the file contains a changed one or is configured otherwise, and no package of the workspace is missing in it. The
    * change cannot alter its diagnostics, even if its libraries were installed.
    */
   readonly isApart?: boolean;

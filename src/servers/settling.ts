@@ -109,10 +109,7 @@ async function askServer(
   await replica.projection.include?.(paths);
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);
-  const { platform } = replica.setup;
-  const unbuilt = platform && (await unbuiltFiles(replica.projection, platform, paths));
-  const settled: Ask = (path, signal) => settledFile(replica, path, signal);
-  let asker = unbuilt ? unbuilt.among(settled) : settled;
+  let asker = await builtFilesAsker(replica, paths);
   let asked = paths;
   if (replica.projects) {
     try {
@@ -134,6 +131,14 @@ async function askServer(
   replica.lastAsked = first;
   const ask = inTime(replica, counted(asker, options), { deadline, caller });
   return [await ask(first), ...(await Promise.all(rest.map(ask)))];
+}
+
+/** Asks the server itself, but not about files that no build includes. */
+async function builtFilesAsker(replica: Replica, paths: readonly WorkspacePath[]): Promise<Ask> {
+  const { platform } = replica.setup;
+  const settled: Ask = (path, signal) => settledFile(replica, path, signal);
+  if (platform === undefined) return settled;
+  return (await unbuiltFiles(replica.projection, platform, paths)).among(settled);
 }
 
 /** Asks a server that keeps preambles about documents without one. */

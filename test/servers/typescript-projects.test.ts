@@ -343,6 +343,27 @@ describe('a library that is missing in another project', () => {
     expect(await judgedIn(world, inExample)).toMatchObject({ verdict: 'unknown' });
   });
 
+  test('leaves no doubt where its project is configured as before', async () => {
+    await using world = await World.open(apart);
+    const configured = (changed: object) =>
+      JSON.stringify({ compilerOptions: { ...options, ...changed }, include: ['.'] });
+    expect(
+      await judgedIn(world, { 'lib/tsconfig.json': configured({ noImplicitReturns: true }) }),
+    ).toMatchObject({
+      verdict: 'clean',
+      doubts: [],
+    });
+    const { introduced, confidence } = await judgedIn(world, {
+      'lib/tsconfig.json': configured({ lib: [] }),
+    });
+    expect(introduced.length).toBeGreaterThan(0);
+    // A server for JSON may judge the file as well.
+    expect(new Set(confidence)).toEqual(new Set(['high']));
+    // Where it is configured otherwise it does.
+    const example = { 'example/tsconfig.json': configured({ noImplicitReturns: true }) };
+    expect(await judgedIn(world, example)).toMatchObject({ verdict: 'unknown' });
+  });
+
   test('leaves one where it is a package that an installation links', async () => {
     const manifest = JSON.stringify({ private: true, workspaces: ['lib', 'example'] });
     await using world = await World.open({ ...apart, 'package.json': manifest });

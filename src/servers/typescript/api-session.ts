@@ -47,7 +47,10 @@ export type FileQuestion =
   | 'getSuggestionDiagnostics';
 
 /** Requests about a program as a whole. */
-export type ProgramQuestion = 'getProgramDiagnostics' | 'getConfigFileParsingDiagnostics';
+export type ProgramQuestion =
+  | 'getProgramDiagnostics'
+  | 'getConfigFileParsingDiagnostics'
+  | 'getGlobalDiagnostics';
 
 interface KeptSnapshot {
   readonly id: number;

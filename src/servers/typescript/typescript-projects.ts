@@ -93,7 +93,11 @@ export class TypeScriptProjects implements Projects {
   #turn: Promise<void> = Promise.resolve();
   /** The files of each project on disk, by its configuration, as of `epoch`. */
   #onDisk:
-    | { readonly epoch: number; readonly files: ReadonlyMap<WorkspacePath, ReadonlySet<string>> }
+    | {
+        readonly epoch: number;
+        readonly files: ReadonlyMap<WorkspacePath, ReadonlySet<string>>;
+        readonly programs: readonly ProjectProgram[];
+      }
     | undefined;
   #current: { readonly generation: number; readonly shown: ShownProjects | undefined } | undefined;
 
@@ -239,6 +243,7 @@ export class TypeScriptProjects implements Projects {
       this.#onDisk = {
         epoch: diskEpoch,
         files: new Map(programs.map(({ config, files }) => [config, files])),
+        programs,
       };
     }
     return programs;
@@ -291,13 +296,17 @@ export class TypeScriptProjects implements Projects {
   /** The programs that contain a changed file, shown or on disk; undefined if a change may affect any of them. */
   #touched(programs: readonly ProjectProgram[]): ReadonlySet<ProjectProgram> | undefined {
     const { shown, diskEpoch } = this.#parts.projection;
-    if (shown.size === 0 || this.#onDisk?.epoch !== diskEpoch || ![...shown.keys()].every(isSource))
-      return undefined;
-    const changed = [...shown.keys()].map((path) => this.#file(path));
-    const before = this.#onDisk.files;
+    const paths = [...shown.keys()];
+    const isRead = (path: WorkspacePath): boolean => isSource(path) || isConfiguration(path);
+    if (shown.size === 0 || this.#onDisk?.epoch !== diskEpoch || !paths.every(isRead)) return undefined;
+    const changed = paths.filter(isSource).map((path) => this.#file(path));
+    const { files: before, programs: old } = this.#onDisk;
+    const digests = paths.some(isConfiguration) && new Set(old.map(digestOf));
     return new Set(
-      programs.filter(({ config, files }) =>
-        changed.some((file) => files.has(file) || (before.get(config)?.has(file) ?? true)),
+      programs.filter(
+        (program) =>
+          (digests && !digests.has(digestOf(program))) ||
+          changed.some((file) => program.files.has(file) || (before.get(program.config)?.has(file) ?? true)),
       ),
     );
   }
@@ -307,6 +316,8 @@ export class TypeScriptProjects implements Projects {
     const found = await Promise.all([
       session.askProgram('getConfigFileParsingDiagnostics', project, signal),
       session.askProgram('getProgramDiagnostics', project, signal),
+      // Of types that the compiler itself needs and no library declares.
+      session.askProgram('getGlobalDiagnostics', project, signal),
     ]);
     return found.flat();
   }
@@ -355,6 +366,11 @@ function packageOf(specifier: string): string {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
+}
+
+/** Whether a file is a configuration by its name, and nothing else; a manifest says how names are resolved as well. */
+function isConfiguration(path: string): boolean {
+  return /(?:^|\/)[jt]sconfig[^/]*\.json$/.test(path);
 }
 
 function isSource(path: string): boolean {
