@@ -186,10 +186,10 @@ async function doubtsOfProjects(
   { withConfigs }: Comparison,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const count = projects === undefined ? 0 : await projects.count(signal);
-  if (count === 0 || (count === 1 && !withConfigs)) return [];
-  const isOpen = (await projects?.current(signal)) !== undefined;
-  return isOpen ? [] : ['The server could not be asked about its projects one by one.'];
+  if (!projects?.isUnavailable) return [];
+  const count = await projects.count(signal);
+  const isEnough = count === 0 || (count === 1 && !withConfigs);
+  return isEnough ? [] : ['The server could not be asked about its projects one by one.'];
 }
 
 /** For files compiled with flags from elsewhere: which flags are unknown. */

@@ -46,6 +46,8 @@ export class BrokeredProjects implements Projects {
   /** How many projects the disk has, as of `epoch`. */
   #onDisk: { readonly epoch: number; readonly count: number } | undefined;
 
+  #isUnavailable = false;
+
   constructor(parts: { readonly server: Requests; readonly projection: BrokeredProjection }) {
     this.#server = parts.server;
     this.#projection = parts.projection;
@@ -61,6 +63,10 @@ export class BrokeredProjects implements Projects {
     return count;
   }
 
+  get isUnavailable(): boolean {
+    return this.#isUnavailable;
+  }
+
   async current(signal: AbortSignal): Promise<ShownProjects | undefined> {
     const answer = (await this.#server.request(
       requests.current,
@@ -68,6 +74,7 @@ export class BrokeredProjects implements Projects {
       unlimited,
       signal,
     )) as WireProjects | null;
+    this.#isUnavailable = answer === null;
     if (answer === null) return undefined;
     const configs = pathsIn(answer.configs);
     const held = new Set([...pathsIn(answer.held), ...configs]);

@@ -73,6 +73,8 @@ export interface Projects extends Disposable {
    * contains the same files as on disk, which then need not be listed again.
    */
   current(signal: AbortSignal, known?: { readonly sameFiles: boolean }): Promise<ShownProjects | undefined>;
+  /** Whether the last request for the shown projects found that they cannot be asked. Sends nothing. */
+  readonly isUnavailable: boolean;
   /**
    * Which of `paths` the only project contains, for a caller that knows that it contains the same files as on disk;
    * undefined if its files on the current disk were not listed. Sends nothing. Absent: `current` is asked.
@@ -186,6 +188,10 @@ export class TypeScriptProjects implements Projects {
         return { path, diagnostics: await this.#inWords(path, found, shown), proof: checked };
       },
     };
+  }
+
+  get isUnavailable(): boolean {
+    return this.#current !== undefined && this.#current.shown === undefined;
   }
 
   heldAsOnDisk(paths: readonly WorkspacePath[]): ReadonlySet<WorkspacePath> | undefined {
