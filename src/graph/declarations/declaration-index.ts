@@ -108,7 +108,9 @@ export class DeclarationIndex {
       for (const [each, { before, after }] of changes) texts.set(each, old === undefined ? before : after);
       return mayBeReferredTo(path, {
         others: this.#words.files,
-        configs: this.#configs.map((config) => this.#files.readText(config) ?? ''),
+        configs: [...new Set([...this.#configs, ...[...shown.keys()].filter(isConfig)])].map((config) =>
+          shown.has(config) ? (shown.get(config) ?? '{}') : (this.#files.readText(config) ?? ''),
+        ),
         specifiers: resolution.specifiers,
         textsHolding: (name) => this.#textsHolding(name, texts, parse),
       });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { declarationFiles } from '../../../test/support/declaration-files.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { DeclarationIndex } from './declaration-index.ts';
-import { mayMap, soughtName } from './file-reference.ts';
+import { mayMap, soughtName, writesEscaped } from './file-reference.ts';
 
 const signal = new AbortController().signal;
 
@@ -202,6 +202,24 @@ test.each<[string, boolean]>([
   ['{"include":["src*/**"], "compilerOptions":{"lib":["made"]}}', false],
   ['{ // made\n}', false],
   ['{', true],
+  ['{"extends":"./base.json"}', true],
+  ['{"extends":["../tsconfig.base.json","@tsconfig/strictest/tsconfig.json"]}', false],
 ])('%s may lead to a file called made: %s', (text, expected) => {
   expect(mayMap(text, 'made')).toBe(expected);
+});
+
+test('a text with any number of blanks is read in the time of its length', () => {
+  const blanks = ' '.repeat(200_000);
+  expect(writesEscaped(`import ${blanks}x '\\u'`)).toBe(false);
+  expect(writesEscaped(`import(${blanks}'./\\u006dade')`)).toBe(true);
+});
+
+test('a configuration beneath the change counts in place of that of the disk', async () => {
+  const files = { 'tsconfig.json': config({}), 'a.ts': `import { b } from 'core';` };
+  const index = new DeclarationIndex(declarationFiles(new Map(Object.entries(files))));
+  const change = new Map([['src/made.ts' as WorkspacePath, { before: undefined, after: made }]]);
+  const aliased = config({ paths: { core: ['./src/made'] } });
+  const beneath = new Map([['tsconfig.json' as WorkspacePath, aliased]]);
+  expect(await index.prove(change, new Map(), signal)).toMatchObject({ kind: 'declarations' });
+  expect(await index.prove(change, beneath, signal)).toMatchObject({ kind: 'none' });
 });

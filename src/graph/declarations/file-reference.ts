@@ -9,7 +9,7 @@
 import { fieldOf } from '../../base/record.ts';
 import { baseName, parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { withoutSourceExtension } from '../reach/keys/ecmascript-path.ts';
-import { parseLooseJson } from '../reach/keys/loose-json.ts';
+import { parseLooseJson, stringsIn } from '../reach/keys/loose-json.ts';
 import type { ModuleFacts } from './module-facts.ts';
 import type { SpecifierMatch } from './module-resolution.ts';
 
@@ -82,6 +82,8 @@ export function mayMap(config: string, name: string): boolean {
 function rulesIn(config: string): string | undefined {
   try {
     const parsed = parseLooseJson(config);
+    // A configuration of another name is not among those that are looked at.
+    if (stringsIn(fieldOf(parsed, 'extends')).some(isUnlisted)) return undefined;
     const options = fieldOf(parsed, 'compilerOptions');
     const values = [
       ...manifestFields.map((name) => fieldOf(parsed, name)),
@@ -92,6 +94,11 @@ function rulesIn(config: string): string | undefined {
     if (thrown instanceof SyntaxError) return undefined;
     throw thrown;
   }
+}
+
+/** Whether an extended configuration lies in the workspace under a name of its own. */
+function isUnlisted(target: string): boolean {
+  return /^\.\.?\//.test(target) && !/(?:^|\/)tsconfig\b[^/]*\.json$/.test(target);
 }
 
 const manifestFields = [
@@ -134,4 +141,6 @@ export function writesEscaped(text: string): boolean {
   return (text.includes('\\u') || text.includes('\\x')) && escapedSpecifier.test(text);
 }
 
-const escapedSpecifier = /\b(?:from|import|require|module)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?['"`][^'"`\n]*\\[ux]/;
+// No two parts of it match the same blanks: a text of a stranger may have any number of them.
+const escapedSpecifier =
+  /\b(?:from|import|require|module)\s*(?:\(\s*)?(?:\/\*[^*]*\*\/\s*)?['"`][^'"`\n]*\\[ux]/;
