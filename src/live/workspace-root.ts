@@ -12,7 +12,7 @@ import { type LanguageId, languageId, languageOf } from '../servers/language.ts'
 import { directoryNames } from '../workspace/directory-entries.ts';
 import { enclosingDirectories, isRepositoryTop } from '../workspace/enclosing-directories.ts';
 import { realPathOf } from '../workspace/real-path.ts';
-import { binds, manifestText, type WorkspaceKind, workspaceKinds } from './workspace-manifest.ts';
+import { binds, manifestText, type WorkspaceKind, workspaceKinds } from '../workspace/workspace-manifest.ts';
 
 export interface InferredRoot {
   readonly root: string;
