@@ -43,7 +43,16 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const leave = onAbort(signal, () => reject(signal.reason));
-    work.then(resolve, reject).finally(leave);
+    work.then(
+      (result) => {
+        leave();
+        resolve(result);
+      },
+      (thrown: unknown) => {
+        leave();
+        reject(thrown);
+      },
+    );
   });
 }
 

@@ -40,6 +40,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** Whether it is sent for a client that has its own retries: the response is returned unchanged. */
   readonly forClient?: boolean;
+  /** `answer`: a request that the server refuses resolves, with undefined; absent: it fails. */
+  readonly refusal?: 'answer';
 }
 
 export class LanguageServer implements AsyncDisposable {
@@ -144,7 +146,7 @@ export class LanguageServer implements AsyncDisposable {
     const isFinal = options.forClient === true || method === 'workspace/executeCommand';
     const stale = isFinal ? 'report' : 'retry';
     if (suggestionMethods.has(method)) this.#configureSuggestions();
-    return this.#rpc.request(method, params, { timeoutMs, stale }, signal);
+    return this.#rpc.request(method, params, { timeoutMs, stale, refusal: options.refusal }, signal);
   }
 
   /** Sends a notification; throws the failure that ended the server if it has exited. */

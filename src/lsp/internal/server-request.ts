@@ -3,9 +3,9 @@
  *
  * Invariant: every request gets a response of the shape the protocol requires, or MethodNotFound.
  */
-import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { isRecord, itemsOf } from '../../base/record.ts';
 import type { Capabilities } from '../capabilities.ts';
+import { ResponseFailed } from '../server-failure.ts';
 import type { ServerOptions, WorkspaceFolder } from '../server-options.ts';
 
 export interface RequestContext {
@@ -20,9 +20,11 @@ export interface RequestContext {
 export function answerServer(context: RequestContext, method: string, params: unknown): unknown {
   const answer = answers[method];
   if (!answer)
-    throw new ResponseError(ErrorCodes.MethodNotFound, `${method} is not supported by this client`);
+    throw new ResponseFailed({ code: methodNotFound, message: `${method} is not supported by this client` });
   return answer(context, isRecord(params) ? params : {});
 }
+
+const methodNotFound = -32601;
 
 type Answer = (context: RequestContext, params: Readonly<Record<string, unknown>>) => unknown;
 
