@@ -73,7 +73,7 @@ export async function hooksDirectory(repository: GitRepository, signal: AbortSig
   const words = ['config', '-z', '--type=path', '--get-all', 'core.hooksPath'] as const;
   const { stdout } = await repository.answer([...words], {}, signal);
   const configured = stdout.split('\0').slice(0, -2).at(-1);
-  if (configured === undefined) return join(await repository.commonDirectory(signal), 'hooks');
+  if (configured === undefined) return join(repository.commonDirectory, 'hooks');
   return isAbsolute(configured) ? configured : join(repository.top, configured);
 }
 

@@ -2,7 +2,8 @@
  * Reads a git repository with plumbing commands that execute nothing the repository configures.
  *
  * Invariant: no command here compares file contents, so no clean filter, text conversion or hook is involved; no
- * object is fetched; the index is not rewritten, but by a caller of `answer` that means to.
+ * object is fetched; the index is not rewritten, but by a caller of `answer` that means to. Where the repository lies is
+ * asked once, when it is opened; which programs it configures is looked at for each command (`GitSettings`).
  */
 
 import { join } from 'node:path';
@@ -30,33 +31,43 @@ import { GitSettings } from './git-settings.ts';
 
 type Place = Pick<GitRun, 'directory' | 'env' | 'overrides' | 'index'>;
 
+interface Parts {
+  readonly top: string;
+  readonly gitDirectory: string;
+  readonly commonDirectory: string;
+  readonly env: Record<string, string>;
+  readonly blobs?: BlobCache;
+}
+
 export class GitRepository {
   /** The top directory of its working tree. */
   readonly top: string;
+  /** Where this working tree keeps its index and its head. */
+  readonly gitDirectory: string;
+  /** The directory that all working trees of this repository share. */
+  readonly commonDirectory: string;
+  readonly settings: GitSettings;
   readonly #env: Record<string, string>;
-  readonly #known: KnownParts | undefined;
+  readonly #blobs: BlobCache | undefined;
 
-  private constructor(top: string, env: Record<string, string>, known?: KnownParts) {
+  private constructor({ top, gitDirectory, commonDirectory, env, blobs }: Parts) {
     this.top = top;
+    this.gitDirectory = gitDirectory;
+    this.commonDirectory = commonDirectory;
     this.#env = env;
-    this.#known = known;
+    this.#blobs = blobs;
+    // The entry that leads git here may become another one, with settings of its own.
+    const entry = join(top, '.git');
+    const files = [entry, join(commonDirectory, 'config'), join(gitDirectory, 'config.worktree')];
+    this.settings = new GitSettings({ directory: top, env, files });
   }
 
   /** The repository whose working tree contains `directory`. */
   static async at(directory: string, env: Environment, signal: AbortSignal): Promise<GitRepository> {
     const own = gitEnvironment(directory, env);
-    const found = await run(['rev-parse', '--show-toplevel'], { directory, env: own }, signal);
-    return new GitRepository(found.replace(/\n$/, ''), own);
-  }
-
-  /** The same repository, which does not ask git anew for what is known of it; and its settings. */
-  knowing({ index, settingsFiles }: KnownPlaces): {
-    readonly git: GitRepository;
-    readonly settings: GitSettings;
-  } {
-    const settings = new GitSettings({ directory: this.top, env: this.#env, files: settingsFiles });
-    const known = { settings, index, blobs: new BlobCache() };
-    return { git: new GitRepository(this.top, this.#env, known), settings };
+    const words = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir'] as const;
+    const [top, gitDirectory, commonDirectory] = await parsedPaths(words, { directory, env: own }, signal);
+    return new GitRepository({ top, gitDirectory, commonDirectory, env: own });
   }
 
   /** A new repository without commits in the directory `place`, whose working tree is taken to be `top`. */
@@ -67,14 +78,21 @@ export class GitRepository {
   ): Promise<GitRepository> {
     const own = gitEnvironment(top, env);
     await run(['init', '--quiet', '--template=', place], { directory: top, env: own }, signal);
-    return new GitRepository(top, { ...own, GIT_DIR: join(place, '.git'), GIT_WORK_TREE: top });
+    const directory = join(place, '.git');
+    const elsewhere = { ...own, GIT_DIR: directory, GIT_WORK_TREE: top };
+    return new GitRepository({ top, gitDirectory: directory, commonDirectory: directory, env: elsewhere });
   }
 
   /** The same repository, which writes new objects to `objects` and reads its own ones beside them. */
-  async quarantined(objects: string, signal: AbortSignal): Promise<GitRepository> {
-    const own = await this.text(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], signal);
-    const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: own.replace(/\n$/, '') };
-    return new GitRepository(this.top, { ...this.#env, ...env });
+  quarantined(objects: string): GitRepository {
+    const own = join(this.commonDirectory, 'objects');
+    const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: own };
+    return new GitRepository({ ...this.#parts(), env: { ...this.#env, ...env } });
+  }
+
+  /** The same repository, which keeps the contents of the blobs it has read. */
+  keepingBlobs(): GitRepository {
+    return new GitRepository({ ...this.#parts(), blobs: new BlobCache() });
   }
 
   /** The commit a revision names; undefined if it names none. */
@@ -82,26 +100,15 @@ export class GitRepository {
     return parsedRevision(this, { revision: `${revision}^{commit}`, options: ['--verify'] }, signal);
   }
 
-  /** Where this working tree keeps its index and its head. */
-  async directory(signal: AbortSignal): Promise<string> {
-    return (await this.text(['rev-parse', '--absolute-git-dir'], signal)).replace(/\n$/, '');
-  }
-
-  /** The directory that all working trees of this repository share. */
-  async commonDirectory(signal: AbortSignal): Promise<string> {
-    const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'] as const;
-    return (await this.text([...words], signal)).replace(/\n$/, '');
-  }
-
   /** The contents of blobs by their ids. */
   async blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>> {
-    const known = this.#known?.blobs.found(ids) ?? new Map<string, Uint8Array>();
+    const known = this.#blobs?.found(ids) ?? new Map<string, Uint8Array>();
     const wanted = [...new Set(ids)].filter((id) => !known.has(id));
     if (wanted.length === 0) return known;
     const command = ['git', ...inertGitOptions, 'cat-file', '--batch', '--buffer'];
     const env = { ...this.#env, ...inertGitEnvironment };
     const read = readBatch(await this.#output({ command, env, input: `${wanted.join('\n')}\n` }, signal));
-    this.#known?.blobs.keep(read);
+    this.#blobs?.keep(read);
     return known.size === 0 ? read : new Map([...known, ...read]);
   }
 
@@ -119,12 +126,7 @@ export class GitRepository {
       const env = trustedGitEnvironment(trusted);
       return this.#output({ command: trustedGitCommand([...words]), env, input: '' }, signal);
     }
-    const run = {
-      words: [...words] as [string, ...string[]],
-      directory: this.top,
-      env: this.#env,
-      ...limits,
-    };
+    const run = { words: [...words] as [string, ...string[]], ...(await this.#place(signal)), ...limits };
     const command = await inertGitCommand(run, signal);
     if ('code' in command) throw new GitFailed(firstLine(command.stderr));
     return this.#output({ command, env: { ...this.#env, ...inertGitEnvironment }, input: '' }, signal);
@@ -155,17 +157,12 @@ export class GitRepository {
 
   /** The last commit; the empty tree in a repository without one. */
   async head(signal: AbortSignal): Promise<string> {
-    return (await this.commitOf('HEAD', signal)) ?? this.emptyTree(signal);
-  }
-
-  /** The id of the tree without files, which depends on the repository's hash function. */
-  async emptyTree(signal: AbortSignal): Promise<string> {
-    return (await this.text(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
+    return (await this.commitOf('HEAD', signal)) ?? emptyTree(this, signal);
   }
 
   /** What a plumbing command prints; fails if it does. */
   async text(words: GitRun['words'], signal: AbortSignal): Promise<string> {
-    return run(words, { directory: this.top, env: this.#env, ...(await this.#parts(signal)) }, signal);
+    return run(words, await this.#place(signal), signal);
   }
 
   /** The answer of a plumbing command that says something by its exit code, or that writes objects to a quarantine. */
@@ -174,15 +171,39 @@ export class GitRepository {
     { input, env }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> },
     signal: AbortSignal,
   ): Promise<CommandResult> {
-    const place = { directory: this.top, env: { ...this.#env, ...env }, ...(await this.#parts(signal)) };
-    return runGit({ words, ...place, ...limits, ...(input !== undefined && { input }) }, signal);
+    const place = await this.#place(signal);
+    const given = { env: { ...place.env, ...env }, ...(input !== undefined && { input }) };
+    return runGit({ words, ...place, ...given, ...limits }, signal);
   }
 
-  async #parts(signal: AbortSignal): Promise<Pick<GitRun, 'overrides' | 'index'>> {
-    if (!this.#known) return {};
-    const { overrides } = await this.#known.settings.current(signal);
-    return { overrides, index: this.#known.index };
+  async #place(signal: AbortSignal): Promise<Place> {
+    const { overrides } = await this.settings.current(signal);
+    return { directory: this.top, env: this.#env, overrides, index: join(this.gitDirectory, 'index') };
   }
+
+  #parts(): Parts {
+    const { top, gitDirectory, commonDirectory } = this;
+    const blobs = this.#blobs;
+    return { top, gitDirectory, commonDirectory, env: this.#env, ...(blobs && { blobs }) };
+  }
+}
+
+/** Asked at once; a path with a line end in it has to be asked for alone. */
+async function parsedPaths<Words extends readonly string[]>(
+  words: Words,
+  place: Place,
+  signal: AbortSignal,
+): Promise<{ readonly [K in keyof Words]: string }> {
+  const ask = async (...asked: readonly string[]): Promise<string> =>
+    (await run(['rev-parse', '--path-format=absolute', ...asked], place, signal)).replace(/\n$/, '');
+  const lines = (await ask(...words)).split('\n');
+  const found = lines.length === words.length ? lines : await Promise.all(words.map((word) => ask(word)));
+  return found as { readonly [K in keyof Words]: string };
+}
+
+/** The id of the tree without files, which depends on the repository's hash function. */
+export async function emptyTree(repository: GitRepository, signal: AbortSignal): Promise<string> {
+  return (await repository.text(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
 }
 
 /** The full name of the reference that a revision is spelled by, such as `refs/heads/main`; undefined for others. */
@@ -205,19 +226,6 @@ async function parsedRevision(
   const words = ['rev-parse', '--quiet', ...options, revision] as const;
   const { code, stdout } = await repository.answer([...words], {}, signal);
   return code === 0 ? stdout.trim() : undefined;
-}
-
-/** Where parts of a repository are that is asked again and again. */
-export interface KnownPlaces {
-  readonly index: string;
-  /** Files of the repository that may hold settings, whether they exist or not. */
-  readonly settingsFiles: readonly string[];
-}
-
-interface KnownParts {
-  readonly settings: GitSettings;
-  readonly index: string;
-  readonly blobs: BlobCache;
 }
 
 export class GitFailed extends Failure {

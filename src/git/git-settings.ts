@@ -19,7 +19,7 @@ export interface SettingsPlace {
   /** Where git runs, and the environment it runs in. */
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The files of the repository that may hold settings, whether they exist or not. */
+  /** The files of the repository that hold settings or lead to them, whether they exist or not. */
   readonly files: readonly string[];
 }
 
@@ -30,6 +30,7 @@ interface Listed extends CurrentSettings {
 export class GitSettings {
   readonly #place: SettingsPlace;
   #listed: Listed | undefined;
+  #listing: Promise<CurrentSettings> | undefined;
   #version = 0;
 
   constructor(place: SettingsPlace) {
@@ -37,9 +38,30 @@ export class GitSettings {
   }
 
   async current(signal: AbortSignal): Promise<CurrentSettings> {
+    const known = this.#unchanged();
+    if (known) return known;
+    if (this.#listing) {
+      // Questions that are asked at once are answered by one list. Its failure is that of the one who began it.
+      await this.#listing.catch(() => undefined);
+      signal.throwIfAborted();
+      const listed = this.#unchanged();
+      if (listed) return listed;
+    }
+    const listing = this.#list(signal);
+    this.#listing = listing;
+    return await listing.finally(() => {
+      if (this.#listing === listing) this.#listing = undefined;
+    });
+  }
+
+  #unchanged(): Listed | undefined {
     const known = this.#listed;
-    if (known && [...known.stamps].every(([file, stamp]) => isSameStamp(stamp, stampAt(file), file)))
-      return known;
+    const isUnchanged =
+      known && [...known.stamps].every(([file, stamp]) => isSameStamp(stamp, stampAt(file), file));
+    return isUnchanged ? known : undefined;
+  }
+
+  async #list(signal: AbortSignal): Promise<CurrentSettings> {
     const { directory, env } = this.#place;
     // Taken before the list, so that a change in between is noticed next time.
     const early = stampsOf(this.#usualFiles());

@@ -9,12 +9,10 @@ import { errnoOf } from '../base/errno.ts';
 import type { Log } from '../base/log.ts';
 import type { GitRepository } from './git-repository.ts';
 
-export async function watchRepository(
-  repository: GitRepository,
+export function watchRepository(
+  { gitDirectory: directory }: GitRepository,
   { onChange, log }: { readonly onChange: () => void; readonly log: Log },
-  signal: AbortSignal,
-): Promise<Disposable> {
-  const directory = await repository.directory(signal);
+): Disposable {
   // Every move of the head is written to its log, also one that leaves the index as it is.
   const watchers = [directory, join(directory, 'logs')].flatMap((each) => watched(each, onChange, log));
   return {

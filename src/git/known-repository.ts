@@ -11,7 +11,6 @@ import type { Environment } from '../base/environment.ts';
 import { errnoOf, isMissing } from '../base/errno.ts';
 import { stampAt } from '../workspace/disk-state.ts';
 import { GitRepository } from './git-repository.ts';
-import type { GitSettings } from './git-settings.ts';
 import { isObjectId } from './object-id.ts';
 import { type PublishedCommit, publishedCommit } from './published-commit.ts';
 
@@ -22,9 +21,6 @@ export interface RepositoryStand {
 
 interface Layout {
   readonly git: GitRepository;
-  readonly settings: GitSettings;
-  /** Of this working tree, and of all working trees of the repository. */
-  readonly directories: readonly [own: string, common: string];
   readonly print: string;
 }
 
@@ -44,10 +40,11 @@ export class KnownRepository {
 
   /** The repository, and the newest commit of it that other machines can fetch, as of the call. */
   async stand(signal: AbortSignal): Promise<RepositoryStand> {
-    const { git, settings, directories } = await this.#current(signal);
+    const git = await this.#current(signal);
+    const { settings } = git;
     const { version } = await settings.current(signal);
     if (version === undefined) return { git, published: await publishedCommit(git, signal) };
-    const references = readReferences(directories);
+    const references = readReferences(git);
     const print = `${version}\n${references.print}`;
     if (this.#published?.print === print) return { git, published: this.#published.answer };
     const head = headCommit(references);
@@ -59,34 +56,21 @@ export class KnownRepository {
     this.#remote = { version, address: answer.remote };
     // If something moved meanwhile, the answer may be that of either state.
     const isSame =
-      (await settings.current(signal)).version === version &&
-      readReferences(directories).print === references.print;
+      (await settings.current(signal)).version === version && readReferences(git).print === references.print;
     this.#published = isSame ? { print, answer } : undefined;
     return { git, published: answer };
   }
 
-  async #current(signal: AbortSignal): Promise<Layout> {
+  async #current(signal: AbortSignal): Promise<GitRepository> {
     const known = this.#layout;
     const print = layoutPrint(this.#directory);
-    if (known?.print === print) return known;
+    if (known?.print === print) return known.git;
     this.#published = undefined;
     this.#remote = undefined;
-    const found = await GitRepository.at(this.#directory, this.#env, signal);
-    const directories = await directoriesOf(found, signal);
-    const [own, common] = directories;
-    const settingsFiles = [join(common, 'config'), join(own, 'config.worktree')];
-    const parts = found.knowing({ index: join(own, 'index'), settingsFiles });
-    this.#layout = { ...parts, directories, print };
-    return this.#layout;
+    const git = (await GitRepository.at(this.#directory, this.#env, signal)).keepingBlobs();
+    this.#layout = { git, print };
+    return git;
   }
-}
-
-/** Asked at once; a name with a line end in it has to be asked for alone. */
-async function directoriesOf(git: GitRepository, signal: AbortSignal): Promise<Layout['directories']> {
-  const words = ['rev-parse', '--path-format=absolute', '--absolute-git-dir', '--git-common-dir'] as const;
-  const [own, common, ...more] = (await git.text([...words], signal)).replace(/\n$/, '').split('\n');
-  if (own !== undefined && common !== undefined && more.length === 0) return [own, common];
-  return [await git.directory(signal), await git.commonDirectory(signal)];
 }
 
 /** The entries `.git` in a directory and in those above it, by which git finds a repository. */
@@ -111,7 +95,7 @@ interface References {
   readonly packed: string;
 }
 
-function readReferences([own, common]: Layout['directories']): References {
+function readReferences({ gitDirectory: own, commonDirectory: common }: GitRepository): References {
   const lines: string[] = [];
   const textOf = (name: string) => contentOf(join(own, name)) ?? contentOf(join(common, name));
   let head: References['head'] = { name: 'HEAD', text: textOf('HEAD') };

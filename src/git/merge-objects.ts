@@ -31,11 +31,11 @@ export class MergeObjects implements AsyncDisposable {
     this.#scratch = scratch;
   }
 
-  static open(repository: GitRepository, signal: AbortSignal): Promise<MergeObjects> {
+  static open(repository: GitRepository): Promise<MergeObjects> {
     return MergeObjects.#in(async (scratch) => {
       const objects = join(scratch, 'objects');
       await mkdir(objects);
-      return repository.quarantined(objects, signal);
+      return repository.quarantined(objects);
     });
   }
 

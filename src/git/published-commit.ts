@@ -24,7 +24,7 @@ export async function publishedCommit(
     unpublished(repository, signal),
   ]);
   if (head === undefined) throw new NothingPublished('it has no commit');
-  if (remote === undefined) return { remote: await repository.commonDirectory(signal), commit: head };
+  if (remote === undefined) return { remote: repository.commonDirectory, commit: head };
   if (own === undefined) throw new NothingPublished('its history cannot be read');
   const oldest = own.at(-1);
   if (oldest === undefined) return { remote, commit: head };

@@ -18,7 +18,7 @@ import {
   type RawChange,
   type RawSide,
 } from './file-state.ts';
-import type { GitRepository } from './git-repository.ts';
+import { emptyTree, type GitRepository } from './git-repository.ts';
 
 interface TreeRequest {
   readonly tree: string;
@@ -67,7 +67,7 @@ async function filesOfTree(
   signal: AbortSignal,
 ): Promise<readonly RawChange[]> {
   if (paths.size === 0) return [];
-  const from = await repository.emptyTree(signal);
+  const from = await emptyTree(repository, signal);
   const all = await changesBetween(repository, { from, to: tree }, signal);
   const sides = new Map(all.map(({ path, after }) => [path, after]));
   return [...paths].map((path) => ({ path, before: sides.get(path), after: undefined }));

@@ -11,7 +11,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import { isShallow, mergeBase } from './branch.ts';
-import { type GitRepository, referenceOf } from './git-repository.ts';
+import { emptyTree, type GitRepository, referenceOf } from './git-repository.ts';
 
 export interface RevisionChange {
   readonly kind: 'commit' | 'range' | 'branch' | 'stash';
@@ -73,7 +73,7 @@ async function firstParent(repository: GitRepository, commit: string, signal: Ab
   const parent = await repository.commitOf(`${commit}^`, signal);
   if (parent !== undefined) return parent;
   if (await isShallow(repository, signal)) throw new ParentNotHere(commit);
-  return repository.emptyTree(signal);
+  return emptyTree(repository, signal);
 }
 
 /** A shallow clone ends before the history does: what came before a commit is not known. */

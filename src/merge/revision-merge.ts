@@ -48,7 +48,7 @@ export interface RevisionMerge extends MergeQuestion, MergeJudging {
 
 export async function mergeRevisions(request: RevisionMerge, signal: AbortSignal): Promise<MergeEvaluation> {
   const { workspace, disk, env, judge, onProgress, parallel } = request;
-  await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal), signal);
+  await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal));
   const { target, sides } = await resolved(objects, request, signal);
   const base = await treeOverlay(objects.repository, { tree: target, workspace, disk }, signal);
   const source = new CommitMergeSource({ objects, workspace, target, base, sides });
@@ -61,7 +61,7 @@ export async function composeRevisions(
   signal: AbortSignal,
 ): Promise<Composition> {
   const { workspace, disk, env } = request;
-  await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal), signal);
+  await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal));
   const { target, sides } = await resolved(objects, request, signal);
   const source = new CommitMergeSource({ objects, workspace, target, base: disk, sides });
   const composed = await source.compose([...sides.keys()].slice(0, -1), sides.length - 1, signal);
@@ -71,7 +71,7 @@ export async function composeRevisions(
 /** What would be merged now, as a text that is equal if and only if all of it is. */
 export async function mergeState(request: MergeQuestion, signal: AbortSignal): Promise<string> {
   const { workspace, env } = request;
-  await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal), signal);
+  await using objects = await MergeObjects.open(await GitRepository.at(workspace.root, env, signal));
   return JSON.stringify(await resolved(objects, request, signal));
 }
 
@@ -133,11 +133,7 @@ async function worktreeAt(
   signal: AbortSignal,
 ): Promise<GitRepository> {
   const tree = await GitRepository.at(directory, env, signal);
-  const [here, there] = await Promise.all([
-    objects.repository.commonDirectory(signal),
-    tree.commonDirectory(signal),
-  ]);
-  if (here !== there) throw new UnknownSide(directory);
+  if (objects.repository.commonDirectory !== tree.commonDirectory) throw new UnknownSide(directory);
   return tree;
 }
 

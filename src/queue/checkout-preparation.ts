@@ -11,6 +11,7 @@ import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { changesBetween, changesSinceHead, untrackedFiles } from '../git/file-state.ts';
+import { emptyTree } from '../git/git-repository.ts';
 import type { Forerun } from '../host/forerun.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { restoreOverlay, spillOverlay } from '../overlay/spill.ts';
@@ -81,7 +82,7 @@ async function dependencyKey(
   command: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const from = await git.emptyTree(signal);
+  const from = await emptyTree(git, signal);
   const files = await changesBetween(git, { from, to: commit }, signal);
   const named = files.filter(({ path }) => isDependencyFile(path));
   if (named.length === 0) return undefined;

@@ -49,7 +49,7 @@ async function commit(
 test('the difference of two trees is what git says', async () => {
   await using workspace = await GitWorkspace.create({ first: 'first\n' });
   const repository = await GitRepository.at(workspace.root, process.env, calm);
-  const env = { ...process.env, GIT_DIR: await repository.directory(calm) };
+  const env = { ...process.env, GIT_DIR: repository.gitDirectory };
   await using reader = new ObjectReader(workspace.root, env);
   await fc.assert(
     fc.asyncProperty(state, state, async (one, other) => {

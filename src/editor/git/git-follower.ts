@@ -99,7 +99,7 @@ export class GitFollower implements AsyncDisposable {
     const { live, forerun, signal, log } = this.#context;
     const repository = await GitRepository.at(live.workspace.root, forerun.env, signal);
     const index = new GitIndex({ repository, env: forerun.env, trust: () => live.trust });
-    const watch = await watchRepository(repository, { onChange: () => this.#later(), log }, signal);
+    const watch = watchRepository(repository, { onChange: () => this.#later(), log });
     return { repository, index, watch };
   }
 

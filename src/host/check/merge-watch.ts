@@ -100,7 +100,7 @@ class RepositoryChanges implements AsyncDisposable {
         });
         changes.#watchers.push(watcher);
       }
-      const common = await repository.commonDirectory(signal);
+      const common = repository.commonDirectory;
       const tell = () => changes.#tell();
       changes.#watchers.push(watch(common, tell), watch(join(common, 'refs'), { recursive: true }, tell));
       // Git makes this directory with the first working tree besides the main one, which is reported above.

@@ -81,11 +81,7 @@ async function worktreeOverlay(
   signal: AbortSignal,
 ): Promise<RevisionStates> {
   const other = await GitRepository.at(directory, env, signal);
-  const [here, there] = await Promise.all([
-    repository.commonDirectory(signal),
-    other.commonDirectory(signal),
-  ]);
-  if (here !== there) throw new UnknownRevision(directory);
+  if (repository.commonDirectory !== other.commonDirectory) throw new UnknownRevision(directory);
   const to = await other.head(signal);
   const from = await mergeBase(repository, [await repository.head(signal), to], signal);
   if (from === undefined) throw new UnrelatedHistories('HEAD', directory);
