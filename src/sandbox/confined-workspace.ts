@@ -49,7 +49,7 @@ export async function confineOverlay(
 ): Promise<ShownWorkspace> {
   const root = await realpath(workspace.root);
   const namespace = await openNamespace(root, 'overlay', options, signal);
-  const view = new FileView(namespace.viewPath, root);
+  const view = new FileView({ view: namespace.viewPath, root, remount: () => namespace.remount() });
   return {
     ...siteIn(namespace, root, options),
     kind: 'namespace',

@@ -75,7 +75,7 @@ async function mountNamespace(
     const namespace = await MountNamespace.open({ root, privilege, layout, log }, signal);
     return mounted('namespace', {
       root,
-      view: new FileView(namespace.viewPath, root),
+      view: new FileView({ view: namespace.viewPath, root, remount: () => namespace.remount() }),
       wrapCommand: (command, cwd) => namespace.wrapCommand(command, cwd),
       dispose: async () => {
         await namespace[Symbol.asyncDispose]();
@@ -94,7 +94,7 @@ async function mountCopy(root: string, parent: string, signal: AbortSignal): Pro
     const copy = await copyWorkspace(root, { scratch, depth: 'sources' }, signal);
     return mounted('copy', {
       root: copy,
-      view: new FileView(copy, root),
+      view: new FileView({ view: copy, root }),
       wrapCommand: (command, cwd) => ['/bin/sh', '-c', 'cd "$0" && exec "$@"', cwd, ...command],
       dispose: () => removeScratch(scratch),
     });

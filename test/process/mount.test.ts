@@ -143,6 +143,31 @@ describe.each(methods)('a workspace mounted by $kind', (method) => {
     });
   });
 
+  test.each([
+    { happening: 'removed', replaced: false },
+    { happening: 'replaced', replaced: true },
+  ])('lists the files of a directory that the disk $happening', async ({ replaced }) => {
+    await using mount = await open(method);
+    await inside(mount, ['ls', '-R', '.']);
+    await rm(join(workspace.root, 'kept'), { recursive: true });
+    if (replaced) await plant({ 'kept/deep/other.txt': 'other' });
+    await restore(mount, ['kept/deep/kept.txt', ...(replaced ? ['kept/deep/other.txt'] : [])]);
+    await write(mount, { 'kept/deep/new.txt': 'new' });
+    expect(Object.keys(await look(mount)).filter((name) => name.startsWith('kept'))).toEqual(
+      replaced ? ['kept/deep/new.txt', 'kept/deep/other.txt'] : ['kept/deep/new.txt'],
+    );
+    await restore(mount, ['kept/deep/new.txt']);
+    if (!replaced) expect(await inside(mount, ['ls'])).not.toContain('kept');
+  });
+
+  test('lists a file that is shown before the removal of its directory is known', async () => {
+    await using mount = await open(method);
+    await inside(mount, ['ls', '-R', '.']);
+    await rm(join(workspace.root, 'kept'), { recursive: true });
+    await write(mount, { 'kept/deep/new.txt': 'new' });
+    expect(await inside(mount, ['ls', 'kept/deep'])).toContain('new.txt');
+  });
+
   test('changes a dependency for those inside only', async () => {
     const before = await describeTree(workspace.root);
     {
@@ -220,6 +245,7 @@ describe.runIf(process.getuid?.() === 0 && probed.kind === 'namespace')('an ordi
     expect(seen.restored).toContain('./changed.txt:disk');
     expect(seen.restored).toContain('./removed.txt:disk');
     expect(seen.restored).not.toContain('new/deep');
+    expect(seen.relisted).toContain('./gone/file.txt:shown');
     expect(await describeTree(workspace.root)).toEqual(before);
     expect(await readdir(join(outside, 'tmp'))).toEqual([]);
   });
@@ -269,7 +295,7 @@ async function look(mount: MountedWorkspace): Promise<Record<string, string>> {
   const find = ['find', '.', ...hidden, '-o', '-type', 'f', '-exec', '/bin/sh', '-c', each, 'sh', '{}', '+'];
   const parts = (await inside(mount, find)).split('\0').slice(0, -1);
   const names = parts.filter((_, index) => index % 2 === 0);
-  return Object.fromEntries(names.map((name, index) => [name.slice(2), parts[index * 2 + 1] ?? '']));
+  return Object.fromEntries(names.map((name, index) => [name.slice(2), parts[index * 2 + 1] ?? '']).sort());
 }
 
 async function plant(files: Record<string, string>): Promise<void> {

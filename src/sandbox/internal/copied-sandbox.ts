@@ -62,7 +62,7 @@ class CopiedSandbox implements Sandbox {
     this.#copy = copy;
     this.because = request.because || 'the copied tier was requested';
     this.root = copy.copy;
-    this.#view = new FileView(copy.copy, request.workspace.root);
+    this.#view = new FileView({ view: copy.copy, root: request.workspace.root });
     this.#tree = new CopiedTree(copy.copy);
   }
 

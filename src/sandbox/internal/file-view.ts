@@ -27,32 +27,46 @@ import { Failure } from '../../base/failure.ts';
 import { unreachable } from '../../base/unreachable.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { StaleDirectories } from './stale-directories.ts';
 
 class PathLeavesWorkspace extends Failure {
   readonly code = 'sandbox/path-leaves-workspace';
   readonly remedy = 'Give the path of the file inside the workspace, without a symlink that leads out of it.';
 }
 
+interface FileViewParts {
+  /** The path of the mounted workspace. */
+  readonly view: string;
+  /** The path of the real one. */
+  readonly root: string;
+  /** Has the kernel look up again what the view shows of the disk; absent for a copy. */
+  readonly remount?: () => Promise<void>;
+}
+
 export class FileView {
   readonly #view: string;
   readonly #root: string;
+  readonly #stale: StaleDirectories | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `view` is the path of the mounted workspace, `root` that of the real one. */
-  constructor(view: string, root: string) {
+  constructor({ view, root, remount }: FileViewParts) {
     this.#view = view;
     this.#root = root;
+    this.#stale = remount && new StaleDirectories({ view, root, remount });
   }
 
   write(path: WorkspacePath, content: FileContent): Promise<void> {
     return this.#inTurn(async () => {
       const target = await this.#place(path, 'make');
-      if (target) await writeContent(target, content);
+      if (target === undefined) return;
+      const isNew = (await writeContent(target, content)) === 'created';
+      if (isNew) await this.#stale?.renew(path);
     });
   }
 
   remove(path: WorkspacePath): Promise<void> {
     return this.#inTurn(async () => {
+      await this.#stale?.renew(path);
       const target = await this.#place(path, 'find');
       if (target) await rm(target, { recursive: true, force: true });
     });
@@ -60,6 +74,7 @@ export class FileView {
 
   restore(path: WorkspacePath): Promise<void> {
     return this.#inTurn(async () => {
+      await this.#stale?.renew(path);
       const source = join(this.#root, path);
       const onDisk = await statOf(source);
       const target = await this.#place(path, onDisk ? 'make' : 'find');
@@ -164,8 +179,9 @@ async function unfold(link: string, target: string): Promise<void> {
   for (const name of names) await symlink(join(target, name), join(link, name));
 }
 
-async function writeContent(target: string, content: FileContent): Promise<void> {
+async function writeContent(target: string, content: FileContent): Promise<'created' | 'replaced'> {
   const existing = await statOf(target);
+  const outcome = existing ? 'replaced' : 'created';
   if (existing && (!existing.isFile() || content.kind === 'symlink')) await rm(target, { recursive: true });
   switch (content.kind) {
     case 'text':
@@ -176,11 +192,12 @@ async function writeContent(target: string, content: FileContent): Promise<void>
       break;
     case 'symlink':
       await symlink(content.target, target);
-      return;
+      return outcome;
     default:
       unreachable(content);
   }
   if (content.mode !== undefined) await chmod(target, content.mode & 0o777);
+  return outcome;
 }
 
 async function copyEntry(source: string, target: string, onDisk: Stats): Promise<void> {

@@ -99,7 +99,12 @@ class IsolatedSandbox implements Sandbox {
     this.#harvestedNs = confinement.readyNs;
     this.because = [request.because, weaknessOf(confiningProgram())].filter((each) => each !== '').join('; ');
     this.root = request.workspace.root;
-    this.#view = new FileView(confinement.namespace.viewPath, this.root);
+    const { namespace } = confinement;
+    this.#view = new FileView({
+      view: namespace.viewPath,
+      root: this.root,
+      remount: () => namespace.remount(),
+    });
   }
 
   async run(command: CommandLine, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {

@@ -11,8 +11,10 @@ import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { abortable } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
 import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
 import { isExecutable } from '../../process/executable.ts';
+import { runCommand } from '../../process/run-command.ts';
 import { withoutInherited } from './inherited-descriptor.ts';
 import { MountRefused } from './mount-refused.ts';
 
@@ -45,9 +47,11 @@ export interface NamespaceOptions {
 
 export class MountNamespace implements AsyncDisposable {
   readonly #handles: NamespaceHandles;
+  readonly #root: string;
 
-  private constructor(handles: NamespaceHandles) {
+  private constructor(handles: NamespaceHandles, root: string) {
     this.#handles = handles;
+    this.#root = root;
   }
 
   static async open(options: NamespaceOptions, signal: AbortSignal): Promise<MountNamespace> {
@@ -56,7 +60,7 @@ export class MountNamespace implements AsyncDisposable {
     const holder = startHolder(options, outer?.fd);
     try {
       await whenMounted(holder, signal);
-      return new MountNamespace(await openHandles(holder.pid, options));
+      return new MountNamespace(await openHandles(holder.pid, options), options.root);
     } finally {
       // Our descriptors keep the namespace alive, so the process that created it may exit.
       await holder.terminate(0);
@@ -96,6 +100,16 @@ export class MountNamespace implements AsyncDisposable {
     return [...withoutInherited([systemProgram('nsenter'), ...asUser, ...held, '--', ...command])];
   }
 
+  /** Has the kernel forget what it looked up of the files below the overlay, as far as nothing has it open. */
+  async remount(): Promise<void> {
+    const command = this.enter([systemProgram('mount'), '-o', 'remount', '--', this.#root]);
+    const limits = { timeoutMs: remountTimeoutMs, maxOutputBytes: 4096 };
+    const options = { command, cwd: '/', env: { PATH: systemPath }, ...limits };
+    // Not a caller's signal: a mount that is not up to date would stay that way.
+    const { code, stderr } = await runCommand(options, neverAborts());
+    if (code !== 0) throw new MountRefused(`the mount could not be renewed: ${stderr.trim()}`);
+  }
+
   /** Releases the namespace; it disappears when no command runs inside. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { entrances, view, storage, root } = this.#handles;
@@ -103,6 +117,8 @@ export class MountNamespace implements AsyncDisposable {
     await Promise.all(opened.map((each) => each.close()));
   }
 }
+
+const remountTimeoutMs = 10_000;
 
 type NamespaceKind = 'user' | 'mnt' | 'net' | 'ipc' | 'uts';
 
