@@ -153,7 +153,8 @@ function doubtsBesideBuilds({
   after,
   introduced,
 }: Pick<Measurement, 'before' | 'after' | 'introduced'>): readonly string[] {
-  const found = new Set(introduced.map(({ path }) => path));
+  const errors = introduced.filter(({ diagnostic }) => diagnostic.severity === 'error');
+  const found = new Set(errors.map(({ path }) => path));
   const compiled = new Set(before.flatMap(({ path, isBesideBuilds }) => (isBesideBuilds ? [path] : [])));
   const beside = after.filter(({ path, isBesideBuilds, isUnowned }) =>
     isBesideBuilds ? found.has(path) : isUnowned && compiled.has(path),
@@ -256,20 +257,23 @@ export async function answersBehind(
     .filter(([path, names]) => disk.exists(path) && names.some((name) => !standard.has(name)))
     .map(([path]) => path)
     .filter((path) => !files.includes(path));
+  const known = (): readonly FileDiagnostics[] =>
+    open.flatMap((path) => reach.libraries.get(definition.name, path) ?? []);
   const unknown = open.filter((path) => reach.libraries.get(definition.name, path) === undefined);
   if (unknown.length > 0) {
-    const answers = await live.baselines.diagnostics(
+    const { epoch } = disk;
+    const asked = await live.baselines.diagnostics(
       { ...plan, effect: noEffect },
       unknown,
       { timeoutMs },
       signal,
     );
-    reach.libraries.keep(
-      definition.name,
-      answers.filter(({ proof }) => isProved(proof)),
-    );
+    const answers = asked.filter(({ proof }) => isProved(proof));
+    // A change on disk forgets what is noted; what was asked before it must not be noted after it.
+    if (disk.epoch !== epoch) return [...known(), ...answers];
+    reach.libraries.keep(definition.name, answers);
   }
-  return open.flatMap((path) => reach.libraries.get(definition.name, path) ?? []);
+  return known();
 }
 
 interface LibraryQuestion {

@@ -52,7 +52,7 @@ export class BaselineStore {
       const { diskDiagnostics } = this.#servers.channels;
       const disk = { located, effect: noEffect, mode };
       await using lease = await this.#servers.leasePublished(disk, diskDiagnostics, whileLeasing);
-      await use((asked, wanted) => lease.beginDiagnostics(asked, wanted, signal), this.#disk.epoch);
+      await use((asked, wanted) => lease.beginDiagnostics(asked, wanted, signal), lease.shownDisk);
     });
   }
 
@@ -88,8 +88,8 @@ export interface BegunBaseline {
 
 type Ask = (paths: readonly WorkspacePath[], options: SettleOptions) => Promise<BegunDiagnostics>;
 
-/** Leases a server that shows the disk at `epoch`, for as long as `use` runs. */
-type Measure = (use: (ask: Ask, epoch: number) => Promise<void>) => Promise<void>;
+/** Leases a server that shows the disk as of `epoch`, for as long as `use` runs; undefined if it shows something else. */
+type Measure = (use: (ask: Ask, epoch: number | undefined) => Promise<void>) => Promise<void>;
 
 export class BaselineDiagnostics {
   readonly #disk: Pick<DiskState, 'epoch'>;
@@ -168,7 +168,7 @@ export class BaselineDiagnostics {
   }
 
   /** Keeps answers that were computed while the disk was at `epoch`. */
-  #keep(answers: readonly FileDiagnostics[], epoch: number): void {
+  #keep(answers: readonly FileDiagnostics[], epoch: number | undefined): void {
     this.#forgetOldDisk();
     if (epoch !== this.#epoch) return;
     for (const answer of answers) {

@@ -221,8 +221,8 @@ export async function showAhead(
   const { replica, release } = await pool.acquire(signal);
   try {
     await replica.show(effect);
+    const begun = replica.projects?.readAhead?.(signal) ?? Promise.resolve();
     using limit = new Deadline(beginsWithinMs, signal);
-    const begun = replica.projects?.readAhead?.() ?? Promise.resolve();
     await abortable(begun, limit.signal).catch((thrown: unknown) => {
       if (!limit.expired) throw thrown;
     });

@@ -36,16 +36,18 @@ export class BufferProjection implements Projection {
   /** Undefined once the server has loaded everything. */
   #scope: LoadScope | undefined;
   #generation = 0;
+  #diskEpoch: number;
   #shown: OverlayEffect = noEffect;
   /** The shown effect, once all of it was sent. */
   #sent: OverlayEffect | undefined;
 
-  constructor({ server, definition, workspace, disk, scope }: ProjectionParts) {
+  constructor({ server, definition, workspace, disk, diskEpoch, scope }: ProjectionParts) {
     this.#scope = scope;
     this.#server = server;
     this.#definition = definition;
     this.#workspace = workspace;
     this.#disk = disk;
+    this.#diskEpoch = diskEpoch;
     this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
@@ -54,7 +56,7 @@ export class BufferProjection implements Projection {
   }
 
   get diskEpoch(): number {
-    return this.#disk.epoch;
+    return this.#diskEpoch;
   }
 
   get generation(): number {
@@ -123,6 +125,8 @@ export class BufferProjection implements Projection {
 
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
     this.#generation += 1;
+    // Before anything is awaited: what is learned of the disk from here on is queued for the next report.
+    this.#diskEpoch = this.#disk.epoch;
     if (events.length > 0) this.#documentCache.outdate();
     notifyFileEvents(
       this.#server,

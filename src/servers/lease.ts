@@ -49,9 +49,10 @@ export class Lease implements AsyncDisposable {
     return this.#held.replica.definition.quirks.takesImportsForDeclarations === true;
   }
 
-  /** Whether the server shows the disk without an overlay. */
-  get showsDisk(): boolean {
-    return !this.#held.replica.showsOverlay;
+  /** The epoch of the disk that the server shows, which may have changed since; undefined under an overlay. */
+  get shownDisk(): number | undefined {
+    const { replica } = this.#held;
+    return replica.showsOverlay ? undefined : replica.projection.diskEpoch;
   }
 
   /** The server's URI of a path; it differs from ours only if the server runs in a copy. */

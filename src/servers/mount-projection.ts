@@ -39,14 +39,16 @@ export class MountProjection implements Projection {
   readonly #disk: DiskState;
   readonly #documentCache: OpenDocumentCache;
   #generation = 0;
+  #diskEpoch: number;
   #shown: OverlayEffect;
 
-  constructor({ server, definition, workspace, disk, mount, shown }: MountProjectionParts) {
+  constructor({ server, definition, workspace, disk, diskEpoch, mount, shown }: MountProjectionParts) {
     this.#shown = shown;
     this.#server = server;
     this.#mount = mount;
     this.#workspace = workspace;
     this.#disk = disk;
+    this.#diskEpoch = diskEpoch;
     this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
@@ -55,7 +57,7 @@ export class MountProjection implements Projection {
   }
 
   get diskEpoch(): number {
-    return this.#disk.epoch;
+    return this.#diskEpoch;
   }
 
   get generation(): number {
@@ -121,6 +123,8 @@ export class MountProjection implements Projection {
   /** The mount does not follow the disk by itself, so changed paths are restored one by one. */
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
     this.#generation += 1;
+    // Before anything is awaited: what is learned of the disk from here on is queued for the next report.
+    this.#diskEpoch = this.#disk.epoch;
     const shown = events.filter(({ path }) => !this.#shown.has(path));
     for (const { path } of shown) await this.#mount.restore(path);
     if (shown.length > 0) this.#documentCache.outdate();

@@ -6,7 +6,8 @@
  * `removed`. The *shown* effect is that of the last `show`; before the first it is empty or, in a mount, the
  * configuration the server was started with. *Buffers* show an effect as the text of open documents over the real files;
  * a *mount* shows it as files in a view or copy of the workspace that the server runs in. The *generation* counts the
- * calls of `show` and `diskChanged` that may send something. The *disk epoch* counts the changes that DiskState knows of.
+ * calls of `show` and `diskChanged` that may send something. The *disk epoch* counts the changes that DiskState knows of;
+ * that of a projection is the epoch up to which the server was sent them.
  *
  * Invariants, for calls that the holder of the replica makes one after another. "The disk" is the disk as of the last
  * `diskChanged`, or later:
@@ -25,7 +26,9 @@
  * 6. Changes on disk come first: `Replica.show` passes the queued ones to `diskChanged` before it calls `show`. They do
  *    not alter a path of the shown effect; that path gets the content of the disk when it leaves the effect.
  * 7. The generation grows before anything is sent, so an answer kept with its generation is valid while that is the
- *    current one. `diskEpoch` may be ahead of what the server was sent.
+ *    current one.
+ * 8. `diskEpoch` is never ahead of what the server was sent, so an answer about the disk that is kept with it is one of
+ *    that disk. It is behind DiskState while changes are queued.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
@@ -49,6 +52,8 @@ export interface ProjectionParts {
   /** The workspace as the server sees it. */
   readonly workspace: Workspace;
   readonly disk: DiskState;
+  /** The epoch of the disk before the server was started. */
+  readonly diskEpoch: number;
   /** How much of the workspace the server loads; absent: all of it. */
   readonly scope?: LoadScope | undefined;
 }
@@ -57,7 +62,7 @@ export interface Projection {
   /** The URI by which the server knows a path. */
   uri(path: WorkspacePath): string;
   show(effect: OverlayEffect): Promise<void>;
-  /** The current epoch of the disk below the overlay. */
+  /** The epoch of the disk below the overlay, as far as the server was sent its changes. */
   readonly diskEpoch: number;
   /** Grows whenever the files that the server was sent may differ from before. */
   readonly generation: number;

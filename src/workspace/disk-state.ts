@@ -17,8 +17,14 @@ import type { Workspace } from './workspace.ts';
 import type { WorkspacePath } from './workspace-path.ts';
 
 interface Seen {
+  readonly absolute: string;
   /** Absent if there is no file. */
   readonly stamp: FileStamp | undefined;
+  /**
+   * Whether the state with this stamp was passed on. A file that is looked at for the first time may have changed
+   * since a server read it, and the report of that is still to come.
+   */
+  readonly isReported: boolean;
   /** Read on demand, for the stamp above. */
   text?: Promise<string | undefined>;
 }
@@ -58,7 +64,10 @@ export class DiskState {
   refresh(): void {
     const events: FileEvent[] = [];
     for (const [path, seen] of this.#seen) {
-      const stamp = this.#stamp(path);
+      const stat = statOf(seen.absolute);
+      // Hundreds of files may have been requested, and all are looked at several times for each answer.
+      if (isUnchanged(seen.stamp, stat)) continue;
+      const stamp = stampOfFile(stat, seen.absolute);
       if (this.#isSame(path, seen.stamp, stamp)) {
         // Once the file times are old enough to be reliable, the content need not be compared again.
         if (seen.stamp?.content !== stamp?.content) this.#seen.set(path, { ...seen, stamp });
@@ -84,7 +93,7 @@ export class DiskState {
 
   #isKnown(path: WorkspacePath): boolean {
     const seen = this.#seen.get(path);
-    if (seen === undefined && !this.#reported.has(path)) return false;
+    if (seen === undefined ? !this.#reported.has(path) : !seen.isReported) return false;
     return this.#isSame(path, seen ? seen.stamp : this.#reported.get(path), this.#stamp(path));
   }
 
@@ -92,7 +101,8 @@ export class DiskState {
     this.#epoch += 1;
     for (const { path } of events) {
       const stamp = this.#stamp(path);
-      if (this.#seen.has(path)) this.#seen.set(path, { stamp });
+      const seen = this.#seen.get(path);
+      if (seen) this.#seen.set(path, { absolute: seen.absolute, stamp, isReported: true });
       else this.#remember(path, stamp);
     }
     this.changes.emit(events);
@@ -110,7 +120,10 @@ export class DiskState {
   #look(path: WorkspacePath): Seen {
     const known = this.#seen.get(path);
     if (known) return known;
-    const seen = { stamp: this.#stamp(path) };
+    const absolute = this.workspace.absolute(path);
+    const stamp = stampAt(absolute);
+    const isReported = this.#reported.has(path) && isSameStamp(this.#reported.get(path), stamp, absolute);
+    const seen = { absolute, stamp, isReported };
     this.#seen.set(path, seen);
     return seen;
   }
@@ -153,8 +166,23 @@ export const clockTickMs = 20;
 
 /** The stamp of the file at an absolute path, links followed; undefined if there is no file. */
 export function stampAt(absolute: string): FileStamp | undefined {
-  const stat = statOf(absolute);
+  return stampOfFile(statOf(absolute), absolute);
+}
+
+function stampOfFile(stat: Stats | undefined, absolute: string): FileStamp | undefined {
   return stat?.isFile() ? stampOf(stat, absolute) : undefined;
+}
+
+/** As `isSameStamp`, but only where the times alone show it. */
+function isUnchanged(earlier: FileStamp | undefined, now: Stats | undefined): boolean {
+  if (earlier === undefined || now === undefined) return earlier === now;
+  return (
+    earlier.content === undefined &&
+    earlier.modifiedMs === now.mtimeMs &&
+    earlier.changedMs === now.ctimeMs &&
+    earlier.size === now.size &&
+    earlier.inode === now.ino
+  );
 }
 
 /** The stamp for a file status. */

@@ -107,7 +107,8 @@ export class WorkspaceWatcher implements AsyncDisposable {
     }
     if (this.#native?.settled) await this.#native.settled();
     else this.#pending = 'everywhere';
-    if (this.#hasUnreportedChanges) await this.#tell(signal);
+    // Even if nothing is pending: a scan that the timer began may not have reported its changes yet.
+    await this.#tell(signal);
   }
 
   /** Reports pending changes and stops. */

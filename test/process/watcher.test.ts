@@ -206,6 +206,26 @@ test('ten thousand files checked out by git are told in one batch', async () => 
   expect(watcher.epoch).toBe(2);
 });
 
+test('a look waits for the scan of a long change that has begun by itself', async () => {
+  // So many files that the scan lets other callers run in between.
+  const many = Object.fromEntries(Array.from({ length: 1200 }, (_, at) => [`lib/f${at}.ts`, '']));
+  await using scratch = await ScratchWorkspace.create(many);
+  await laterThanTheirTimes();
+  const native = deaf();
+  await using watcher = await WorkspaceWatcher.start(
+    scratch.workspace,
+    { log: silentLog, native: native.open },
+    never,
+  );
+  const reported = tellings(watcher);
+  for (let at = 0; at < 1200; at++) writeFileSync(scratch.at(`lib/f${at}.ts`), 'changed');
+  native.listener().received(scratch.at('lib'));
+  await native.entered(scratch.at('lib'));
+  expect(reported).toEqual([]);
+  await watcher.syncWithDisk(never);
+  expect(reported.map((batch) => batch.length)).toEqual([1200]);
+});
+
 test('after words were lost, looking through everything finds exactly what changed', async () => {
   await using scratch = await ScratchWorkspace.create(files);
   await laterThanTheirTimes();
@@ -341,13 +361,23 @@ function refusing(code: string): OpenNativeWatch {
 }
 
 /** A system that says nothing but what a test has it say. */
-function deaf(): { readonly open: OpenNativeWatch; listener(): WatchListener } {
+function deaf(): {
+  readonly open: OpenNativeWatch;
+  listener(): WatchListener;
+  /** Resolves when a scan enters the directory. */
+  entered(directory: string): Promise<void>;
+} {
   let received: WatchListener | undefined;
+  const waiting = new Map<string, () => void>();
   return {
     open: async (_, listener) => {
       received = listener;
-      return silentNative;
+      return { ...silentNative, enter: (directory) => waiting.get(directory)?.() };
     },
+    entered: (directory) =>
+      new Promise((resolve) => {
+        waiting.set(directory, resolve);
+      }),
     listener: () => {
       if (!received) throw new Error('nothing is watched yet');
       return received;

@@ -264,7 +264,7 @@ export class CacheLookup {
     const version = lease.server.capabilities.info.version ?? program;
     if (cache.versionOf(program) !== version) cache.keepVersion(program, version);
     const said = this.#said.splice(0);
-    if (said.length === 0 || !lease.showsDisk || lease.setup.mode !== 'buffers') return;
+    if (said.length === 0 || lease.shownDisk === undefined || lease.setup.mode !== 'buffers') return;
     const later = await watch.scan('doubt', signal);
     if (!later) return;
     const identity = identityOf(located, version);

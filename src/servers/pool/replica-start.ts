@@ -48,6 +48,7 @@ export async function startReplica(
 
 async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promise<Replica> {
   const { workspace, disk, definition } = request;
+  const diskEpoch = disk.epoch;
   const { kind } = request.transport;
   const site = await openSite(request, signal);
   return orDisposed(site, async () => {
@@ -56,7 +57,7 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const server = await startServer(request, { workspace, launch, site, mode: 'buffers', edits }, signal);
     // A server shared with other clients must load the whole workspace.
     const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
-    const projection = new BufferProjection({ server, definition, workspace, disk, scope });
+    const projection = new BufferProjection({ server, definition, workspace, disk, diskEpoch, scope });
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
     const shown = { server, workspace, projection, site };
     const projects = kind === 'tcp' ? undefined : projectsOf(request, shown);
@@ -68,6 +69,7 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
 
 async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promise<Replica> {
   const { disk, definition } = request;
+  const diskEpoch = disk.epoch;
   const site = await openMountedSite(request, signal);
   const { mount } = site;
   return orDisposed(site, async () => {
@@ -82,6 +84,7 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
       mount,
       workspace,
       disk,
+      diskEpoch,
       shown: request.startupConfig ?? noEffect,
     });
     const mode = mount.kind === 'namespace' ? 'mounted' : 'copied';

@@ -7,7 +7,6 @@
  * Invariant: an overflow of the kernel's queue, which is not reported, is assumed long before the queue can be full.
  */
 import { type FSWatcher, watch } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NativeWatch, WatchListener } from '../native-watch.ts';
 
 /**
@@ -45,10 +44,7 @@ export async function openDirectoryWatch(listener: WatchListener): Promise<Nativ
       watchers.set(directory, watcher);
     },
     leave,
-    settled: async () => {
-      await nextTurn();
-      await nextTurn();
-    },
+    settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
     [Symbol.asyncDispose]: async () => {
       for (const watcher of watchers.values()) watcher.close();
       watchers.clear();

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
+import { DiskState } from './disk-state.ts';
+
+/** A state of the disk with one file, and the events that it passes on. */
+async function watched() {
+  const scratch = await ScratchWorkspace.create({ 'a.ts': 'old' });
+  const disk = new DiskState(scratch.workspace);
+  const passed: string[] = [];
+  disk.changes.subscribe((events) => passed.push(...events.map(({ path, kind }) => `${kind} ${path}`)));
+  const path = scratch.workspace.path('a.ts');
+  return {
+    disk,
+    path,
+    passed,
+    save: (text: string) => writeFileSync(scratch.at('a.ts'), text),
+    report: () => disk.report([{ path, kind: 'changed' }]),
+    [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
+  };
+}
+
+test('a change is passed on although the file was looked at first after it, before its report', async () => {
+  await using file = await watched();
+  file.save('new');
+  expect(await file.disk.text(file.path)).toBe('new');
+  file.report();
+  expect(file.passed).toEqual(['changed a.ts']);
+  expect(file.disk.epoch).toBe(2);
+  expect(await file.disk.text(file.path)).toBe('new');
+});
+
+test('a change that was passed on is not passed on again, whenever the file is looked at', async () => {
+  await using file = await watched();
+  file.save('new');
+  file.report();
+  file.report();
+  expect(await file.disk.text(file.path)).toBe('new');
+  file.report();
+  file.disk.refresh();
+  expect(file.passed).toEqual(['changed a.ts']);
+  file.save('newer');
+  file.disk.refresh();
+  file.report();
+  expect(file.passed).toEqual(['changed a.ts', 'changed a.ts']);
+});
