@@ -37,10 +37,17 @@ export interface RegisterOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Answers are kept for the paths that were asked about last. */
+const keptPaths = 256;
+
+type Holds = (definition: ServerDefinition, path: string) => boolean;
+
 export class ServerRegister {
   readonly #options: RegisterOptions;
   readonly #located = new Map<string, Promise<LocatedServer>>();
   #byServer: readonly (readonly [ServerDefinition, LanguageId])[] | undefined;
+  /** Answers of `languagesThat` by its question, which is about names alone; the definitions do not change. */
+  readonly #holding = new WeakMap<Holds, Map<string, readonly LanguageId[]>>();
 
   constructor(options: RegisterOptions) {
     this.#options = options;
@@ -65,13 +72,18 @@ export class ServerRegister {
     return first;
   }
 
-  /** One language for each server for which `holds` is true of the file at `path`. */
-  languagesThat(
-    holds: (definition: ServerDefinition, path: string) => boolean,
-    path: string,
-  ): readonly LanguageId[] {
+  /** One language for each server for which `holds`, a function of the two alone, is true of the file at `path`. */
+  languagesThat(holds: Holds, path: string): readonly LanguageId[] {
+    const known = this.#holding.get(holds)?.get(path);
+    if (known) return known;
     this.#byServer ??= this.#languageOfEachServer();
-    return this.#byServer.flatMap(([definition, language]) => (holds(definition, path) ? [language] : []));
+    const found = this.#byServer.flatMap(([definition, language]) =>
+      holds(definition, path) ? [language] : [],
+    );
+    const kept = this.#holding.get(holds) ?? new Map<string, readonly LanguageId[]>();
+    if (kept.size >= keptPaths) kept.clear();
+    this.#holding.set(holds, kept.set(path, found));
+    return found;
   }
 
   /** The languages for which the user named servers; empty if servers are detected. */

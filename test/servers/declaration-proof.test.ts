@@ -5,7 +5,6 @@ import { DeclarationIndex } from '../../src/graph/declarations/declaration-index
 import type { EditProof } from '../../src/graph/declarations/edit-proof.ts';
 import { isTypeScript, loadParser } from '../../src/graph/declarations/syntax-tree.ts';
 import type { WorkspacePath } from '../../src/workspace/workspace-path.ts';
-import { CheckedWorkspace } from '../support/checked-workspace.ts';
 import { declarationFiles } from '../support/declaration-files.ts';
 import { type DeclarationProgram, declarationPrograms } from '../support/declaration-programs.ts';
 import { writeFiles } from '../support/directory-files.ts';
@@ -14,6 +13,7 @@ import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { rounds } from '../support/soak.ts';
 import { mutate } from '../support/syntax-mutation.ts';
+import { CheckedWorkspace, checkedFiles } from '../support/truth/checked-workspace.ts';
 
 const mutationsEach = 60;
 const programs = [...declarationPrograms, ...packagePrograms];
@@ -80,11 +80,11 @@ class ProofTrial implements AsyncDisposable {
     if (text === undefined) await rm(this.#scratch.at(path));
     else await writeFiles(this.#scratch.workspace.root, { [path]: text });
     try {
-      using checker = new CheckedWorkspace(this.#scratch.workspace.root);
+      const found = await checkedFiles(this.#scratch.workspace.root);
       const others = (files: readonly string[]) => files.filter((file) => file !== path);
-      const members = others(checker.files());
+      const members = others([...found.keys()]);
       if (members.join() !== others(this.#members).join()) return 'other files';
-      const affected = members.filter((file) => checker.diagnostics(file) !== this.#before.get(file));
+      const affected = members.filter((file) => found.get(file) !== this.#before.get(file));
       const named: readonly string[] = proof.kind === 'names' ? proof.files : [];
       const missed = affected.filter((file) => !named.includes(file));
       expect(missed, `${path} ${text === undefined ? 'goes' : `comes as\n${text}`}`).toEqual([]);

@@ -2,7 +2,7 @@
  * A trusted workspace is judged by the TypeScript that it pins. In a mount that binary could come from the change, so it runs
  * confined there; what it says of projects must arrive all the same.
  */
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkOverlay } from '../../src/evaluation/local-evaluator.ts';
@@ -27,11 +27,15 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-async function judgedOptions(changed: Readonly<Record<string, unknown>>) {
-  const path = world.workspace.path('tsconfig.json');
+function judgedOptions(changed: Readonly<Record<string, unknown>>) {
+  const text = JSON.stringify({ compilerOptions: { ...compilerOptions, ...changed }, include: ['app'] });
+  return judged('tsconfig.json', text);
+}
+
+async function judged(file: string, text: string) {
+  const path = world.workspace.path(file);
   const overlay = world.live.emptyOverlay();
   await overlay.read(path);
-  const text = JSON.stringify({ compilerOptions: { ...compilerOptions, ...changed }, include: ['app'] });
   const check = await checkOverlay(
     world.live,
     { overlay: overlay.writeText(path, text), scope: 'workspace', timeoutMs: 60_000 },
@@ -44,19 +48,31 @@ async function judgedOptions(changed: Readonly<Record<string, unknown>>) {
 }
 
 test.skipIf(!isIsolationPossible)('errors of a configuration are found by it, confined or not', async () => {
-  const judged = { way: 'mounted', confinement: { kind: 'confined' }, confidence: 'high' };
+  const way = { way: 'mounted', confinement: { kind: 'confined' }, confidence: 'high' };
   expect(await judgedOptions({ strict: 'yes' })).toMatchObject({
-    ...judged,
+    ...way,
     verdict: 'broken',
     introduced: [5024],
   });
-  expect(await judgedOptions({ noImplicitReturns: true })).toMatchObject({ ...judged, verdict: 'clean' });
+  expect(await judgedOptions({ noImplicitReturns: true })).toMatchObject({ ...way, verdict: 'clean' });
   expect(await judgedOptions({ strictt: true })).toMatchObject({
-    ...judged,
+    ...way,
     verdict: 'broken',
     introduced: [5023],
   });
 });
+
+test.skipIf(!isIsolationPossible)(
+  'a directory that the disk removed shows its files to it again',
+  async () => {
+    const wrong = 'export const wrong: string = 1;\n';
+    const broken = { verdict: 'broken', confidence: 'high', introduced: [2322] };
+    await world.write('app/left/first.ts', 'export {};\n');
+    expect(await judged('app/left/second.ts', wrong)).toMatchObject(broken);
+    await rm(join(world.root, 'app/left'), { recursive: true });
+    expect(await judged('app/left/third.ts', wrong)).toMatchObject(broken);
+  },
+);
 
 test('a server that cannot be asked about its projects makes no configuration clean', async () => {
   // Its socket is made in this directory, which does not exist.

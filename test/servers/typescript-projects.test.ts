@@ -258,6 +258,21 @@ describe('the only project', () => {
     });
   });
 
+  test('reports unused names and lost code as the compiler does, also if it is first asked about several files', async () => {
+    const strict = { noUnusedLocals: true, allowUnreachableCode: false };
+    const configuration = { compilerOptions: { ...options, ...strict }, include: ['src'] };
+    await using world = await World.open({ ...layout, 'tsconfig.json': JSON.stringify(configuration) });
+    const texts = {
+      'src/value.ts':
+        'export function value(text: string): number {\n  return text.length;\n  return 2;\n}\n',
+      'src/user.ts': `${files['src/user.ts']}const unused = 1;\n`,
+    };
+    expect(await judgedIn(world, texts)).toMatchObject({
+      verdict: 'broken',
+      introduced: ['src/user.ts:3 TS6133', 'src/value.ts:3 TS7027'],
+    });
+  });
+
   test('takes in what the disk adds to it between two edits', async () => {
     await using world = await World.open(layout);
     expect(await judgedIn(world, taking('number'))).toMatchObject(breaksUser);
@@ -370,6 +385,17 @@ describe('a library that is missing in another project', () => {
     const { verdict, doubts } = await judgedIn(world, inLib);
     expect(verdict).toBe('unknown');
     expect(doubts.join()).toContain('the-lib');
+  });
+
+  test('leaves none where the example is no member, and asks for a version of a registry', async () => {
+    const manifest = JSON.stringify({ private: true, workspaces: ['lib'] });
+    const example = JSON.stringify({ name: 'example', dependencies: { 'the-lib': '^1.0.0' } });
+    await using world = await World.open({
+      ...apart,
+      'package.json': manifest,
+      'example/package.json': example,
+    });
+    expect(await judgedIn(world, inLib)).toMatchObject({ verdict: 'clean', doubts: [] });
   });
 });
 

@@ -98,6 +98,7 @@ export class ApiSession implements Disposable {
       return undefined;
     }
     const nothing = { request: () => null, notification: () => {} };
+    await takeSettings(server, signal);
     const connection = new ClientConnection(socket, nothing, log);
     await connection.request('initialize', null, signal);
     return new ApiSession(server, connection, log);
@@ -138,7 +139,8 @@ export class ApiSession implements Disposable {
       throw new ProtocolGarbage(`a snapshot of the projects was asked for, got ${JSON.stringify(answer)}`);
     }
     this.#current = { id: snapshot, holders: 1 };
-    if (before) this.#letGo(before);
+    // After the questions about the new one, in the same system call.
+    if (before) process.nextTick(() => this.#letGo(before));
     return (projects as readonly Omit<ApiProject, 'snapshot'>[]).map((project) => ({ ...project, snapshot }));
   }
 
@@ -194,12 +196,8 @@ export class ApiSession implements Disposable {
    * project, which takes twice the time of a whole answer.
    */
   async #answeredInOrder(signal: AbortSignal): Promise<void> {
-    try {
-      const unlimited = { timeoutMs: Number.POSITIVE_INFINITY };
-      await this.#server.request('forerun/answeredInOrder', {}, unlimited, signal);
-    } catch (thrown) {
-      if (!(thrown instanceof ResponseFailed)) throw thrown;
-    }
+    const whenever = { timeoutMs: Number.POSITIVE_INFINITY, refusal: 'answer' } as const;
+    await this.#server.request('forerun/answeredInOrder', {}, whenever, signal);
   }
 
   [Symbol.dispose](): void {
@@ -218,6 +216,24 @@ async function pipeOf(server: LanguageServer, signal: AbortSignal): Promise<stri
   } catch (thrown) {
     if (thrown instanceof ResponseFailed) return undefined;
     throw thrown;
+  }
+}
+
+/**
+ * Has the server apply its settings. It does so when a request needs a project, and loses them if the API asks for the
+ * first one: unused names would be warnings, which the compiler reports as errors. No project has this file, so the
+ * request costs nothing.
+ */
+async function takeSettings(server: LanguageServer, signal: AbortSignal): Promise<void> {
+  try {
+    await server.request(
+      'custom/projectInfo',
+      { textDocument: { uri: 'file:///no-project.ts' } },
+      {},
+      signal,
+    );
+  } catch (thrown) {
+    if (!(thrown instanceof ResponseFailed)) throw thrown;
   }
 }
 

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DiskState } from '../../workspace/disk-state.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
@@ -120,3 +122,26 @@ test('what is extended follows the disk, and an overlay leaves no trace in it', 
     await rm(root, { recursive: true });
   }
 });
+
+test.each([1, 5, 20, 100])(
+  'a project that comes while they are searched is found (%i turns)',
+  async (turns) => {
+    const deep = `${'d/'.repeat(40)}tsconfig.json`;
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-configs-')));
+    try {
+      await mkdir(dirname(join(root, deep)), { recursive: true });
+      await writeFile(join(root, deep), '{}');
+      const workspace = await Workspace.open(root);
+      const disk = new DiskState(workspace);
+      const configs = new ProjectConfigs(workspace, disk);
+      const first = configs.under(noEffect, calm);
+      for (let turn = 0; turn < turns; turn++) await setImmediate();
+      writeFileSync(join(root, 'tsconfig.json'), '{}');
+      disk.report([{ path: workspace.path('tsconfig.json'), kind: 'created' }]);
+      await first;
+      expect(await configs.under(noEffect, calm)).toEqual([deep, 'tsconfig.json']);
+    } finally {
+      await rm(root, { recursive: true });
+    }
+  },
+);

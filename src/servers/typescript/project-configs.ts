@@ -18,6 +18,7 @@ import type { DiskState } from '../../workspace/disk-state.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { listFiles } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { manifestText } from '../../workspace/workspace-manifest.ts';
 import {
   baseName,
   comparePaths,
@@ -25,6 +26,7 @@ import {
   type WorkspacePath,
 } from '../../workspace/workspace-path.ts';
 import { type OverlayEffect, textUnder } from '../projection.ts';
+import { LinkedPackages } from './linked-packages.ts';
 
 export class ProjectConfigs {
   readonly #workspace: Workspace;
@@ -34,6 +36,8 @@ export class ProjectConfigs {
   /** What the projects on disk extend; undefined if it must be read again. */
   #extended: readonly WorkspacePath[] | undefined;
   #creations = 0;
+  /** Grows whenever the configurations must be searched again. */
+  #listings = 0;
 
   constructor(workspace: Workspace, disk: DiskState) {
     this.#workspace = workspace;
@@ -56,7 +60,7 @@ export class ProjectConfigs {
       (path) => effect.get(path) !== 'removed',
     );
     const projects = projectsAmong(new Set(known), read);
-    if (!isOwn) this.#projects = projects;
+    if (!isOwn && onDisk === this.#onDisk) this.#projects = projects;
     return projects;
   }
 
@@ -76,20 +80,13 @@ export class ProjectConfigs {
     return [...extended];
   }
 
-  /**
-   * The names of the packages that an installation links from the workspace itself. If no manifest at its root names
-   * members, every dependency comes from elsewhere.
-   */
-  async linkedPackages(signal: AbortSignal): Promise<ReadonlySet<string>> {
+  /** The packages that an installation may link from the workspace itself. */
+  async linkedPackages(signal: AbortSignal): Promise<LinkedPackages> {
     const listed = [...(await this.#list(signal)).keys()];
     const manifests = listed.filter((path) => baseName(path) === 'package.json');
-    const texts = manifests.map((path) => this.#read(path) ?? '');
-    const members = membersNamedIn.flatMap((name) => parseWorkspacePath(name) ?? []);
-    const mayLink =
-      texts.some((text) => linkingManifest.test(text)) ||
-      members.some((path) => linkingList.test(this.#read(path) ?? ''));
-    const names = mayLink ? texts.map((text) => fieldOf(parsed(text), 'name')) : [];
-    return new Set(names.filter((name) => typeof name === 'string'));
+    const texts = new Map(manifests.map((path) => [path, this.#read(path) ?? '']));
+    const read = (path: WorkspacePath) => manifestText(this.#workspace.absolute(path));
+    return new LinkedPackages({ texts, read, parse: parsed });
   }
 
   #reader(effect: OverlayEffect): ReadText {
@@ -105,14 +102,19 @@ export class ProjectConfigs {
     const concerned = events.filter(({ path }) => mayConfigure(path));
     if (!isLost && concerned.length === 0) return;
     this.#projects = undefined;
-    if (isLost || concerned.some(({ kind }) => kind !== 'changed')) this.#onDisk = undefined;
-    else for (const { path } of concerned) this.#onDisk?.set(path, undefined);
+    if (isLost || concerned.some(({ kind }) => kind !== 'changed')) {
+      this.#onDisk = undefined;
+      this.#listings += 1;
+    } else for (const { path } of concerned) this.#onDisk?.set(path, undefined);
   }
 
   async #list(signal: AbortSignal): Promise<ReadonlyMap<WorkspacePath, string | undefined>> {
-    if (this.#onDisk) return this.#onDisk;
-    const paths = await listFiles(this.#workspace, { matches: isConfigName }, signal);
-    this.#onDisk = new Map(paths.map((path) => [path, undefined]));
+    while (!this.#onDisk) {
+      const before = this.#listings;
+      const paths = await listFiles(this.#workspace, { matches: isConfigName }, signal);
+      // A configuration that came meanwhile may lie in a directory that was read before.
+      if (this.#listings === before) this.#onDisk = new Map(paths.map((path) => [path, undefined]));
+    }
     return this.#onDisk;
   }
 
@@ -136,6 +138,11 @@ export function mayConfigure(path: string): boolean {
   return isConfigName(baseName(path));
 }
 
+/** Whether a file is a configuration by its name, and nothing else; a manifest says how names are resolved as well. */
+export function isConfiguration(path: string): boolean {
+  return /(?:^|\/)[jt]sconfig[^/]*\.json$/.test(path);
+}
+
 function isJson(path: string): boolean {
   return /\.json$/i.test(path);
 }
@@ -147,11 +154,6 @@ function isConfigName(name: string): boolean {
 function hasDot(path: string): boolean {
   return baseName(path).includes('.');
 }
-
-/** Files besides manifests that name the members of a workspace. */
-const membersNamedIn = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'deno.json'];
-const linkingList = /\bpackages\b|\bprojects\b|\bworkspace\b/;
-const linkingManifest = /"workspaces"\s*:|:\s*"(?:workspace|file|link|portal):/;
 
 type ReadText = (path: WorkspacePath) => string | undefined;
 

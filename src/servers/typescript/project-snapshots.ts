@@ -79,19 +79,26 @@ export class ProjectSnapshots implements Disposable {
   }
 
   /**
-   * Takes the next snapshot before it is asked for; `onAsked` is called when the server has begun with it. Nothing waits for
-   * its end: if this fails, so does the caller that asks, with the reason.
+   * Takes the next snapshot before it is asked for; `onAsked` is called when the server has begun with it. Undefined if that
+   * did not succeed: then `take` does it, and fails with the reason.
    */
-  async takeAhead(generation: number, onAsked: () => void, signal: AbortSignal): Promise<void> {
+  async takeAhead(
+    generation: number,
+    onAsked: () => void,
+    signal: AbortSignal,
+  ): Promise<TakenSnapshot | undefined> {
     const { projection, log } = this.#parts;
     try {
-      if (projection.generation !== generation) return;
+      if (projection.generation !== generation) return undefined;
       const taken = await this.#take(signal, onAsked);
       // What was sent meanwhile may be part of the snapshot.
-      if (taken && projection.generation === generation) this.#ahead = { generation, taken };
+      if (taken === undefined || projection.generation !== generation) return undefined;
+      this.#ahead = { generation, taken };
+      return taken;
     } catch (thrown) {
       const code = 'servers/snapshot-ahead-failed';
       log.debug('typescript.snapshot-ahead-failed', { code, error: messageOf(thrown) });
+      return undefined;
     } finally {
       onAsked();
     }

@@ -15,10 +15,12 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { libraryIn } from '../missing-library.ts';
 import type { OverlayEffect } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
-import type { ApiDiagnostic, ApiSession, FileQuestion } from './api-session.ts';
+import type { ApiDiagnostic, ApiProject, ApiSession } from './api-session.ts';
 import { ConfigProblems } from './config-problems.ts';
-import { askInOrder, type DiagnosticExtent, questionsTo } from './file-questions.ts';
+import { AnswersAhead, askAbout, type DiagnosticExtent } from './file-questions.ts';
+import { packageOf } from './linked-packages.ts';
 import { outputReaders } from './output-readers.ts';
+import { isConfiguration } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
 import {
   checkedElsewhere,
@@ -82,8 +84,11 @@ export interface Projects extends Disposable {
   heldAsOnDisk?(paths: readonly WorkspacePath[]): ReadonlySet<WorkspacePath> | undefined;
   /** Whether `readAhead` would spare a caller of `current` something under this effect; absent: never. */
   canReadAhead?(effect: OverlayEffect): boolean;
-  /** Has the server begin to read the shown projects, and resolves when it has; `current` goes on from there. */
-  readAhead?(): Promise<void>;
+  /**
+   * Has the server begin to read the shown projects, and resolves when it has; then it checks the files of the effect.
+   * `current` goes on from there. The signal ends the checks.
+   */
+  readAhead?(signal: AbortSignal): Promise<void>;
   /** Whether a project includes an open file, according to the server. */
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean>;
 }
@@ -91,6 +96,9 @@ export interface Projects extends Disposable {
 export class TypeScriptProjects implements Projects {
   readonly #parts: ProjectsParts;
   readonly #snapshots: ProjectSnapshots;
+  readonly #answers = new AnswersAhead();
+  /** Absolute paths as the server spells them; a projection has one URI for each path. */
+  readonly #spelled = new Map<WorkspacePath, string>();
   readonly #life = new AbortController();
   #turn: Promise<void> = Promise.resolve();
   /** The files of each project on disk, by its configuration, as of `epoch`. */
@@ -179,8 +187,7 @@ export class TypeScriptProjects implements Projects {
           const holding = holders(path);
           const answer = await this.#ofFile(path, { holders: holding, shown, ...extent }, caller);
           if (touched === undefined || holding.some((program) => touched.has(program))) return answer;
-          const linked = await parts.configs.linkedPackages(caller);
-          return isApart(answer, linked) ? { ...answer, isApart: true } : answer;
+          return (await this.#isApart(answer, caller)) ? { ...answer, isApart: true } : answer;
         }
         configProblems ??= new ConfigProblems((program, asking) => this.#askConfig(program, asking));
         const places = new Map([...configs].map((config) => [this.#file(config), config]));
@@ -211,11 +218,29 @@ export class TypeScriptProjects implements Projects {
     return effect.size > 0 && [...effect].every(isPlain) && this.#snapshots.session?.isOpen === true;
   }
 
-  readAhead(): Promise<void> {
+  readAhead(signal: AbortSignal): Promise<void> {
     const { generation } = this.#parts.projection;
     return new Promise((resolve) => {
-      this.#turn = this.#turn.then(() => this.#snapshots.takeAhead(generation, resolve, this.#life.signal));
+      this.#turn = this.#turn.then(async () => {
+        const taken = await this.#snapshots.takeAhead(generation, resolve, this.#life.signal);
+        if (taken) void this.#askAhead(taken, signal);
+      });
     });
+  }
+
+  /** The files of the effect are checked whatever the change can reach. Never rejects. */
+  async #askAhead({ session, projects, byFile }: TakenSnapshot, signal: AbortSignal): Promise<void> {
+    using _held = session.hold();
+    const listed = this.#onDisk?.files;
+    const asked = [...this.#parts.projection.shown.keys()].map((path) => {
+      const file = this.#file(path);
+      const holds = ({ configFileName }: ApiProject): boolean => {
+        const config = byFile.get(configFileName);
+        return config !== undefined && listed?.get(config)?.has(file) === true;
+      };
+      return this.#answers.ask(session, { holders: projects.filter(holds), file }, signal);
+    });
+    await Promise.all(asked);
   }
 
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
@@ -230,7 +255,7 @@ export class TypeScriptProjects implements Projects {
 
   async #programs(sameFiles: boolean, signal: AbortSignal): Promise<readonly ProjectProgram[] | undefined> {
     const { projection } = this.#parts;
-    const { shown, diskEpoch } = projection;
+    const { shown, diskEpoch, generation } = projection;
     const known = sameFiles && this.#onDisk?.epoch === diskEpoch ? this.#onDisk.files : undefined;
     const list = ({ session, byFile, projects }: TakenSnapshot) =>
       programsOf(projects, { byFile, known, list: (project) => session.files(project, signal) });
@@ -245,7 +270,8 @@ export class TypeScriptProjects implements Projects {
     if (unheld.length > 0) {
       programs = await list(await this.#snapshots.retake(taken, signal));
     }
-    if (shown.size === 0) {
+    // A caller that gave up has handed the server on: the snapshot may be one of the next overlay.
+    if (shown.size === 0 && projection.generation === generation) {
       this.#onDisk = {
         epoch: diskEpoch,
         files: new Map(programs.map(({ config, files }) => [config, files])),
@@ -270,15 +296,9 @@ export class TypeScriptProjects implements Projects {
     { holders, shown, hints }: DiagnosticExtent & HeldFile,
     signal: AbortSignal,
   ): Promise<FileDiagnostics> {
-    const session = this.#session;
-    const file = this.#file(path);
-    const found = await Promise.all(
-      holders.map(async ({ project }, index) => {
-        const ask = (question: FileQuestion) => session.askFile(question, project, file, signal);
-        return askInOrder(questionsTo(project, index === 0 ? hints : 'unwanted'), ask);
-      }),
-    );
-    const diagnostics = await this.#inWords(path, found.flat(), shown);
+    const held = { holders: holders.map(({ project }) => project), file: this.#file(path), hints };
+    const found = await this.#answers.take(this.#session, held, signal);
+    const diagnostics = await this.#inWords(path, found, shown);
     return { path, diagnostics, proof: checked, ...(hints === 'unwanted' && { lacksHints: true }) };
   }
 
@@ -290,13 +310,23 @@ export class TypeScriptProjects implements Projects {
     const found = await Promise.all(
       asked.flatMap(({ program: { project, config }, files }) =>
         files.map(async (file) => {
-          const ask = (question: FileQuestion) => session.askFile(question, project, file, signal);
-          const all = await askInOrder(questionsTo(project, 'unwanted'), ask);
+          const all = await askAbout(session, { project, file, hints: 'unwanted' }, signal);
           return all.map(({ pos, code }) => `${config} ${file}:${pos} ${code}`);
         }),
       ),
     );
     return found.flat().sort().join('\n');
+  }
+
+  /** Whether no library that the file misses is a package of the workspace, which a change could affect. */
+  async #isApart({ path, diagnostics }: FileDiagnostics, signal: AbortSignal): Promise<boolean> {
+    const missing = diagnostics
+      .map((each) => libraryIn('ecmascript', each))
+      .filter((name) => name !== undefined);
+    if (missing.length === 0) return true;
+    const packages = await this.#parts.configs.linkedPackages(signal);
+    const linked = await Promise.all(missing.map((name) => packages.isLinked(packageOf(name), path)));
+    return !linked.includes(true);
   }
 
   /** The programs that contain a changed file, shown or on disk; undefined if a change may affect any of them. */
@@ -344,7 +374,11 @@ export class TypeScriptProjects implements Projects {
   }
 
   #file(path: WorkspacePath): string {
-    return fileURLToPath(this.#parts.projection.uri(path));
+    const known = this.#spelled.get(path);
+    if (known !== undefined) return known;
+    const file = fileURLToPath(this.#parts.projection.uri(path));
+    this.#spelled.set(path, file);
+    return file;
   }
 }
 
@@ -357,26 +391,6 @@ export async function isTakenIn(
   const unlimited = { timeoutMs: Number.POSITIVE_INFINITY };
   const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, unlimited, signal);
   return fieldOf(answer, 'configFilePath') !== '';
-}
-
-/** Whether no library that the file misses is a package of the workspace, which a change could affect. */
-function isApart({ diagnostics }: FileDiagnostics, linked: ReadonlySet<string>): boolean {
-  return diagnostics.every((diagnostic) => {
-    const name = libraryIn('ecmascript', diagnostic);
-    return name === undefined || !linked.has(packageOf(name));
-  });
-}
-
-function packageOf(specifier: string): string {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-}
-
-/** Whether a file is a configuration by its name, and nothing else; a manifest says how names are resolved as well. */
-function isConfiguration(path: string): boolean {
-  return /(?:^|\/)[jt]sconfig[^/]*\.json$/.test(path);
 }
 
 function isSource(path: string): boolean {

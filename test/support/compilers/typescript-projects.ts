@@ -2,13 +2,14 @@
  * Which projects of a TypeScript workspace count.
  *
  * Invariant: they are the references of the root tsconfig.json, transitively, every other tsconfig.json that git does not
- * ignore, and those that scripts of manifests name by `-p`; a project without files of its own only leads on.
+ * ignore, or jsconfig.json where none is beside it, and those that scripts of manifests name by `-p`; a project without
+ * files of its own only leads on.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import ts from 'typescript';
-import { sourcesIn } from '../changes/sources.ts';
+import { type Sources, sourcesIn } from '../changes/sources.ts';
 
 export interface TypeScriptProject {
   /** The path of its configuration, relative to the workspace. */
@@ -23,7 +24,7 @@ export function typescriptProjects(root: string): readonly TypeScriptProject[] {
   const sources = sourcesIn(root);
   const queue = [
     'tsconfig.json',
-    ...sources.paths.filter((path) => posix.basename(path) === 'tsconfig.json'),
+    ...sources.paths.filter((path) => isDefaultConfig(path, sources)),
     ...sources.paths
       .filter((path) => posix.basename(path) === 'package.json')
       .flatMap((path) => configsNamedIn(path, sources.text(path) ?? '')),
@@ -36,6 +37,13 @@ export function typescriptProjects(root: string): readonly TypeScriptProject[] {
     queue.push(...(project?.references ?? []));
   }
   return [...found.values()].flatMap((project) => project ?? []);
+}
+
+/** Editors look for these two names, in this order. */
+function isDefaultConfig(path: string, sources: Sources): boolean {
+  const name = posix.basename(path);
+  const beside = posix.join(posix.dirname(path), 'tsconfig.json');
+  return name === 'tsconfig.json' || (name === 'jsconfig.json' && sources.text(beside) === undefined);
 }
 
 /** Configurations that scripts of a manifest hand to the compiler. */
