@@ -189,6 +189,15 @@ describe.skipIf(!isOnPath('gopls'))('a Go workspace', () => {
     expect(verdictOf(wrong).kind).toBe('broken');
   });
 
+  test('a warning in a package that must be named fails no build', async () => {
+    const warned = await judge({
+      '_examples/show/main.go': { replace: 'println(shown.Twice(2))', by: 'var a = shown.Twice(2); a = a' },
+    });
+    expect(warned.introduced).not.toEqual([]);
+    expect(warned).toMatchObject({ errorsDelta: 0, confidence: 'high' });
+    expect(verdictOf(warned).kind).toBe('clean');
+  });
+
   test('a file that this build leaves out does not make a change beside it unknown', async () => {
     const evaluation = await judge({ 'app/app.go': { replace: 'var Sum', by: '// The sum.\nvar Sum' } });
     expect(verdictOf(evaluation).kind).toBe('clean');

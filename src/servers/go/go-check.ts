@@ -23,6 +23,7 @@ import {
   readGoList,
 } from './go-list.ts';
 import { GoModules, insideModule } from './go-module.ts';
+import { importIn, type LostPackage } from './lost-import.ts';
 
 const maxOutputBytes = 64 * 2 ** 20;
 
@@ -62,6 +63,7 @@ export async function runGoCheck(
       answers.take(run, { root: site.mount.root, cwd, module, files });
     }
     await answers.lookForMain();
+    await answers.lookForImports();
     return await Promise.all(paths.map((path) => answers.of(path)));
   } catch (thrown) {
     if (thrown instanceof CommandNotFound) return undefined;
@@ -98,6 +100,7 @@ class Answers {
   readonly #problems = new Map<string, GoProblem[]>();
   readonly #states = new Map<string, GoFileState>();
   readonly #programs: GoListing['programs'][number][] = [];
+  readonly #lost: LostPackage[] = [];
   readonly #late = new Set<WorkspacePath>();
   /** Files of packages that are compiled only because they are named. */
   readonly #beside = new Set<WorkspacePath>();
@@ -115,10 +118,11 @@ class Answers {
       this.#fail(run.stderr, { root, cwd, module, files });
       return;
     }
-    const { problems, states, programs } = readGoList(run.stdout, { root, cwd });
+    const { problems, states, programs, lost } = readGoList(run.stdout, { root, cwd });
     for (const problem of problems) this.#add(problem);
     for (const [path, state] of states) this.#states.set(path, state);
     for (const program of programs) this.#programs.push(program);
+    this.#lost.push(...lost);
   }
 
   putBeside(path: WorkspacePath): void {
@@ -163,6 +167,21 @@ class Answers {
         message: 'function main is undeclared in the main package',
         source: 'compiler',
       });
+    }
+  }
+
+  /** A package that is not found is reported once, at an importer that may lie in a library. */
+  async lookForImports(): Promise<void> {
+    const asked = new Set<string>();
+    for (const { specifier, message, files } of this.#lost) {
+      for (const path of files) {
+        const question = `${path}: ${specifier}`;
+        const at = asked.has(question) ? undefined : importIn(await this.#text(path), specifier);
+        asked.add(question);
+        if (at === undefined) continue;
+        this.#add({ path, ...at, message, source: 'go list' });
+        this.#states.set(path, { kind: 'checked' });
+      }
     }
   }
 

@@ -86,6 +86,15 @@ test('an import that leads nowhere is an error of the file that spells it', () =
   expect(problems).toMatchObject([{ path: 'app/app.go', line: 3, column: 8, source: 'go list' }]);
 });
 
+test('a package that only an importer outside the workspace names is asked for in the files that wait for it', () => {
+  const Err = 'no required module provides package lib.test/far; to add it:\n\tgo get lib.test/far';
+  const outside = { ImportStack: ['kit/app', 'lib.test/near'], Pos: '/home/go/near/near.go:3:8', Err };
+  const { lost } = readGoList(list({ ...app, DepsErrors: [outside] }), place);
+  expect(lost).toEqual([{ specifier: 'lib.test/far', message: Err, files: ['app/app.go', 'app/more.go'] }]);
+  const inside = { ...outside, Pos: 'app/app.go:3:8' };
+  expect(readGoList(list({ ...app, DepsErrors: [inside] }), place).lost).toEqual([]);
+});
+
 test('an import cycle is told at the top of the package, with its way', () => {
   const error = { ImportStack: ['kit/app', 'kit/math', 'kit/app'], Pos: '', Err: 'import cycle not allowed' };
   const { problems } = readGoList(list({ ...app, Error: error }), place);

@@ -7,6 +7,7 @@
  */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
+import { type LostPackage, lostPackageIn } from './lost-import.ts';
 
 /** A problem at a compiler position: from one, columns in bytes. */
 export interface GoProblem {
@@ -29,6 +30,7 @@ export interface GoListing {
   readonly states: ReadonlyMap<string, GoFileState>;
   /** The files of each `package main`, of which one must declare `main`; only the linker checks that. */
   readonly programs: readonly (readonly string[])[];
+  readonly lost: readonly LostPackage[];
 }
 
 interface Place {
@@ -48,13 +50,19 @@ class ListingReader {
   readonly #problems = new Map<string, GoProblem>();
   readonly #states = new Map<string, GoFileState>();
   readonly #programs: (readonly string[])[] = [];
+  readonly #lost: LostPackage[] = [];
 
   constructor(place: Place) {
     this.#place = place;
   }
 
   listing(): GoListing {
-    return { problems: [...this.#problems.values()], states: this.#states, programs: this.#programs };
+    return {
+      problems: [...this.#problems.values()],
+      states: this.#states,
+      programs: this.#programs,
+      lost: this.#lost,
+    };
   }
 
   read(found: GoPackage): void {
@@ -70,6 +78,7 @@ class ListingReader {
     this.#addProblems(errors.own);
     this.#noteSources(found, [...files, ...(found.InvalidGoFiles ?? [])].map(inside), errors);
     for (const file of found.IgnoredGoFiles ?? []) note(this.#states, inside(file), { kind: 'left-out' });
+    this.#lost.push(...lostPackages(found, files.map(inside), this.#place));
     const isProgram = found.Name === 'main' && found.ForTest === undefined && errors.why === undefined;
     if (isProgram && files.length > 0) this.#programs.push(files.map(inside));
   }
@@ -143,6 +152,19 @@ function readErrors(found: GoPackage, place: Place): PackageErrors {
     why ??= firstLine(other.Err);
   }
   return { own, why };
+}
+
+/** What the package waits for, where the command names an importer outside the workspace. */
+function lostPackages(
+  { DepsErrors }: GoPackage,
+  files: readonly string[],
+  place: Place,
+): readonly LostPackage[] {
+  return (DepsErrors ?? []).flatMap(({ Pos, Err = '' }) => {
+    const specifier = lostPackageIn(Err);
+    const isOutside = Boolean(Pos) && positionsIn(`${Pos}: ${Err}`, place).length === 0;
+    return specifier === undefined || !isOutside ? [] : [{ specifier, message: Err.trimEnd(), files }];
+  });
 }
 
 function isIn({ Dir = '' }: GoPackage, path: string, { root }: Place): boolean {
