@@ -87,7 +87,7 @@ export class DeclarationIndex {
     signal: AbortSignal,
   ): Promise<EditProof> {
     const parse = await loadParser();
-    const edits = readEdits(changes, this.#compared, parse);
+    const edits = await readEdits(changes, this.#compared, parse);
     if (typeof edits === 'string') return { kind: 'none', why: edits };
     const differences = new Map([...edits].map(([path, { difference }]) => [path, difference]));
     const passing = [...changes].filter(isPassing);
@@ -129,7 +129,7 @@ export class DeclarationIndex {
   /** Whether the texts differ only in comments and blanks. */
   async keepsTokens(changes: ReadonlyMap<WorkspacePath, TextChange>): Promise<boolean> {
     const parse = await loadParser();
-    const edits = readEdits(changes, this.#compared, parse);
+    const edits = await readEdits(changes, this.#compared, parse);
     if (typeof edits === 'string') return false;
     return [...edits].every(([path, { difference }]) => {
       const { before = '', after = '' } = changes.get(path) ?? {};
@@ -298,34 +298,32 @@ interface FileEdit {
  * The edits, or in words why any file may be affected. A file that comes or goes is compared with an empty module, which is what
  * it is to files that do not refer to it.
  */
-function readEdits(
+async function readEdits(
   changes: ReadonlyMap<WorkspacePath, TextChange>,
   texts: ComparedTexts,
   parse: Parser,
-): ReadonlyMap<WorkspacePath, FileEdit> | string {
+): Promise<ReadonlyMap<WorkspacePath, FileEdit> | string> {
   const edits = new Map<WorkspacePath, FileEdit>();
-  for (const [path, { before, after }] of changes) {
-    if (before === after) continue;
+  for (const [path, change] of changes) {
+    if (change.before === change.after) continue;
     if (!isTypeScript(path)) return `${path} is no TypeScript: what others take from it cannot be told`;
-    const edit = walked(
-      () => readEdit(path, { before: before ?? emptyModule, after: after ?? emptyModule }, texts, parse),
-      tooDeep,
-    );
+    const edit = await readEdit(path, change, texts, parse);
     if (typeof edit === 'string') return `${path}: ${edit}`;
     edits.set(path, edit);
   }
   return edits;
 }
 
-function readEdit(
+async function readEdit(
   path: WorkspacePath,
-  { before, after }: { readonly before: string; readonly after: string },
+  { before = emptyModule, after = emptyModule }: TextChange,
   texts: ComparedTexts,
   parse: Parser,
-): FileEdit | string {
-  const [old, young] = [texts.read(path, before, parse), texts.read(path, after, parse)];
+): Promise<FileEdit | string> {
+  const [old, young] = [await texts.read(path, before, parse), await texts.read(path, after, parse)];
+  if (old === tooDeep || young === tooDeep) return tooDeep;
   if (!old || !young) return `the text ${old ? 'after' : 'before'} the edit does not parse`;
-  const difference = differenceOf(old.facts, young.facts);
+  const difference = walked(() => differenceOf(old.facts, young.facts), tooDeep);
   if (typeof difference === 'string') return difference;
   return { before: old.facts, after: young.facts, difference };
 }
@@ -337,28 +335,33 @@ interface TextWithFacts {
   readonly text: string;
   readonly facts: ModuleFacts;
 }
+type ComparedText = TextWithFacts | typeof tooDeep | undefined;
 
 /** The texts compared last: most evaluations compare with the same text of the disk, and each compares more than once. */
 class ComparedTexts {
   readonly #read = new Map<WorkspacePath, readonly TextWithFacts[]>();
 
   /** Undefined if the text does not parse. */
-  read(path: WorkspacePath, text: string, parse: Parser): TextWithFacts | undefined {
-    const known = this.#read.get(path) ?? [];
-    const found = known.find((each) => each.text === text) ?? readCompared(path, text, parse);
+  async read(path: WorkspacePath, text: string, parse: Parser): Promise<ComparedText> {
+    const known = this.#read.get(path)?.find((each) => each.text === text);
+    const found = known ?? (await readCompared(path, text, parse));
     // A generated file of many megabytes is read anew rather than kept three times.
-    if (!found || text.length > longestKept) return found;
+    if (!found || found === tooDeep || text.length > longestKept) return found;
+    const others = (this.#read.get(path) ?? []).filter((each) => each.text !== text);
     this.#read.delete(path);
-    this.#read.set(path, [found, ...known.filter((each) => each !== found)].slice(0, textsOfAFile));
+    this.#read.set(path, [found, ...others].slice(0, textsOfAFile));
     const [eldest] = this.#read.keys();
     if (eldest !== undefined && this.#read.size > filesCompared) this.#read.delete(eldest);
     return found;
   }
 }
 
-function readCompared(path: WorkspacePath, text: string, parse: Parser): TextWithFacts | undefined {
-  const tree = parse(path, text);
-  return tree && { text, facts: readModule(tree, text, 'comparison') };
+async function readCompared(path: WorkspacePath, text: string, parse: Parser): Promise<ComparedText> {
+  const tree = walked(() => parse(path, text), tooDeep);
+  if (tree === undefined || tree === tooDeep) return tree;
+  // A server may have read the edit meanwhile, and waits for the next question.
+  await setImmediate();
+  return walked(() => ({ text, facts: readModule(tree, text, 'comparison') }), tooDeep);
 }
 
 /** The text of the disk, one before it and one after it. */

@@ -254,6 +254,16 @@ test('a configuration that cannot be read makes the answer incomplete and says s
   });
 });
 
+test('a library that an installation touched is no configuration that cannot be read', () => {
+  const texts = {
+    'tsconfig.json': '{}',
+    'node_modules/kit/index.d.ts': 'export interface Kit {}',
+    'node_modules/kit/test/broken/package.json': '{ "name": ',
+    'a.ts': edited,
+  };
+  expect(reach('ecmascript', texts, { 'a.ts': edited })).toEqual({ files: ['a.ts'], complete: true });
+});
+
 test('nothing changed reaches nothing', () => {
   expect(reach('ecmascript', { 'a.ts': 'const script = 1;' }, {})).toEqual({ files: [], complete: true });
 });

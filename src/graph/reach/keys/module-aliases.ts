@@ -70,7 +70,19 @@ interface Terms {
   readonly doubt?: string;
 }
 
+const noTerms: Terms = { aliases: [], roots: [], suffixes: [] };
+
+/**
+ * Whatever an installation touches arrives here, as it decides how every file is read. It names nothing in the
+ * workspace but by a configuration that one of the workspace extends.
+ */
+function mayName(path: WorkspacePath): boolean {
+  const isInstalled = path.split('/').includes('node_modules');
+  return path.endsWith('.json') && !(isInstalled && baseName(path) === 'package.json');
+}
+
 function readTerms(path: WorkspacePath, text: string): Terms {
+  if (!mayName(path)) return noTerms;
   try {
     const json = parseLooseJson(text);
     if (baseName(path) === 'package.json') {
@@ -83,7 +95,7 @@ function readTerms(path: WorkspacePath, text: string): Terms {
     };
   } catch (thrown) {
     // A manifest may lie anywhere, also a deliberately broken one in a fixture; its meaning stays unknown.
-    return { aliases: [], roots: [], suffixes: [], doubt: `${path} cannot be read: ${messageOf(thrown)}` };
+    return { ...noTerms, doubt: `${path} cannot be read: ${messageOf(thrown)}` };
   }
 }
 
