@@ -47,8 +47,8 @@ function outsideValue(name: string, value: string, extent: Extent): string | und
 
 /** Whether a word of the value is a path into the workspace, or relative to the working directory. */
 function mentionsSupplied(value: string, extent: Extent): boolean {
-  const words = value.split(new RegExp(`[\\s"'=,;@${delimiter}]+`));
-  return [value, ...words].some((word) =>
+  const words = new Set([value, ...value.split(new RegExp(`[\\s"'=,;@${delimiter}]+`))]);
+  return [...words].some((word) =>
     isAbsolute(word) ? isSupplied(word, extent) : /^\.{1,2}([\\/]|$)/.test(word),
   );
 }
