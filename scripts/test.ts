@@ -26,6 +26,13 @@ process.env.PATH = [provisionedPrograms, compilerPrograms, ...pythonPrograms(), 
   delimiter,
 );
 
+/** Read by every Node process of the run, whoever starts it. */
+const lateOptimizer = fileURLToPath(new URL('../test/support/late-optimizer.cjs', import.meta.url));
+
+process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS ?? '', `--require=${JSON.stringify(lateOptimizer)}`]
+  .join(' ')
+  .trim();
+
 /** Half of it is the most that the files may take. */
 const leastMemoryBytes = 8 * 2 ** 30;
 

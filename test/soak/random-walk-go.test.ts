@@ -10,7 +10,7 @@ test.skipIf(!workspace.isPresent)(
   `each of ${steps} edits of a walk is judged by a warm process as by a fresh one`,
   async () => {
     for await (const { edit, history, warm, fresh, doubts } of randomWalk(workspace, steps))
-      expect(warm, [...history.slice(-8), `asked: ${edit}`, ...doubts].join('\n')).toEqual(fresh);
+      expect.soft(warm, [...history.slice(-8), `asked: ${edit}`, ...doubts].join('\n')).toEqual(fresh);
   },
   steps * 60_000,
 );

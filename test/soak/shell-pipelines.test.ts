@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** What the clock, the machine, chance or another search path answers is not compared. */
 const changing =
-  /\/proc\/|\btop\b|pstree|xargs .*-P|pgrep|pidof|vmstat|netstat|\bss -|\bip |lscpu|\bpnpm .*-g|date\b|Date|time|uptime|\bps\b|sort -R|df -|free|uname|which|type |command -v|ls -l|ls -la|-ls\b|stat |du -|shuf|\$(HOME|PATH|SHELL)|printenv|hostname|reflog|blame|config|stash|%cd|%ad|mmin|mtime|random|sys\.|process\.|git var|listdir|find \. -type [dl]|rg .*--(json|stats)|head -20 \*\.md/;
+  /\/proc\/|\btop\b|pstree|xargs .*-P|pgrep|pidof|vmstat|netstat|\bss -|\bip |lscpu|\bpnpm .*-g|date\b|Date|time|uptime|\bps\b|sort -R|df -|free|uname|which|type |command -v|ls -l|ls -la|-ls\b|stat |du -|shuf|\$(HOME|PATH|SHELL)|printenv|hostname|reflog|blame|config|stash|%[ac][dr]|mmin|mtime|random|sys\.|process\.|git var|listdir|find \. -type [dl]|rg .*--(json|stats)|head -20 \*\.md/;
 
 /** What bash answers, if that is never what we answer, though always the same. */
 async function differingBash(text: string, ours: Answer): Promise<Answer | undefined> {

@@ -189,14 +189,15 @@ function probedText({ path, after = '' }: ChangedFile, sources: Sources, line: s
   return before.toSpliced(first < 0 ? before.length : first, 0, line).join('\n');
 }
 
-/** The change with `line` put in each file where it begins or ends to differ; undefined where a file is deleted. */
+/** The change with `line` put in each file where it begins or ends to differ; undefined where it leaves no such file. */
 function withProbe(
   change: Change,
   known: ReadonlyMap<string, string | undefined>,
   { line, place }: { readonly line: string; readonly place: 'before' | 'instead' | 'after' },
 ): Change | undefined {
-  const files = change.files.map(({ path, after: text }) => {
-    if (text === undefined) return undefined;
+  const files = change.files.map((file): ChangedFile => {
+    const { path, after: text } = file;
+    if (text === undefined) return file;
     const [before, lines] = [(known.get(path) ?? '').split('\n'), text.split('\n')];
     const first = Math.max(
       lines.findIndex((each, at) => each !== before[at]),
@@ -207,6 +208,5 @@ function withProbe(
     const after = lines.toSpliced(place === 'after' ? end : first, place === 'instead' ? 1 : 0, line);
     return { path, after: after.join('\n') };
   });
-  const given = files.filter((file) => file !== undefined);
-  return given.length === files.length ? { ...change, files: given } : undefined;
+  return files.some(({ after }) => after !== undefined) ? { ...change, files } : undefined;
 }

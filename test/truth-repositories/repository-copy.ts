@@ -26,6 +26,7 @@ export class RepositoryCopy implements AsyncDisposable {
     const root = join(holder, 'copy');
     // Dependencies come along: where a compiler looks for them is part of the answer.
     await run('cp', ['-a', '--reflink=auto', checkout, root]);
+    await pointHere(root, checkout);
     return new RepositoryCopy(holder, root);
   }
 
@@ -56,6 +57,16 @@ export class RepositoryCopy implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.#holder, { recursive: true, force: true });
+  }
+}
+
+/** A package that is installed as editable has its place in its environment: that of the copy is the copy. */
+async function pointHere(root: string, checkout: string): Promise<void> {
+  const names = ['--include=*.pth', '--include=__editable__*.py'];
+  const found = await run('grep', ['-rlF', ...names, '-e', checkout, root]).catch(() => ({ stdout: '' }));
+  for (const file of found.stdout.split('\n').filter((line) => line !== '')) {
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll(checkout, root));
   }
 }
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { runCompiler } from '../compilers/run-compiler.ts';
+import { keptProblems } from '../truth/kept-judgement.ts';
 import type { Problem } from '../truth/problem.ts';
 import { parsePyright } from '../truth/pyright-output.ts';
 import { parseTsc } from '../truth/tsc-output.ts';
@@ -33,24 +34,23 @@ export const compiledLanguages: readonly CompiledLanguage[] = [
     root: { 'tsconfig.json': tsconfig },
     compile: async (cwd) => {
       await writeFile(join(cwd, 'tsconfig.json'), tsconfig);
-      const { stdout } = await runCompiler(
-        { command: [process.execPath, tsc, '-p', '.', '--pretty', 'false'], cwd },
-        calm,
-      );
-      return parseTsc(stdout, cwd);
+      return keptProblems({ directory: cwd, asked: 'tsc' }, async () => {
+        const command = [process.execPath, tsc, '-p', '.', '--pretty', 'false'];
+        const { stdout } = await runCompiler({ command, cwd }, calm);
+        return parseTsc(stdout, cwd);
+      });
     },
   },
   {
     name: 'python',
     syntax: pythonSyntax,
     root: {},
-    compile: async (cwd) => {
-      const { stdout } = await runCompiler(
-        { command: [process.execPath, pyright, '--outputjson', '.'], cwd },
-        calm,
-      );
-      return parsePyright(stdout, `${cwd}/`);
-    },
+    compile: (cwd) =>
+      keptProblems({ directory: cwd, asked: 'pyright' }, async () => {
+        const command = [process.execPath, pyright, '--outputjson', '.'];
+        const { stdout } = await runCompiler({ command, cwd }, calm);
+        return parsePyright(stdout, `${cwd}/`);
+      }),
   },
 ];
 

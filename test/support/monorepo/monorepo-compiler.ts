@@ -9,6 +9,7 @@ import { resolveEmbedded } from '../../../src/servers/embedded-server.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from '../compilers/report.ts';
 import { runCompiler } from '../compilers/run-compiler.ts';
 import { TypeScriptCompiler } from '../compilers/typescript-compiler.ts';
+import { keptProblems } from '../truth/kept-judgement.ts';
 import type { Problem } from '../truth/problem.ts';
 import { isSyntactic, parseTsc } from '../truth/tsc-output.ts';
 import { type GeneratedMonorepo, MonorepoDirectory } from './generated-monorepo.ts';
@@ -23,11 +24,15 @@ export class MonorepoCompiler implements WorkspaceCompiler {
   }
 
   async measure(signal: AbortSignal): Promise<CompilerReport> {
-    await using copy = await MonorepoDirectory.copyOf(this.#root);
-    const said = await this.#check(copy, signal);
-    if (!said.some(mayHide)) return { problems: distinct(said), answeredBy: ['tsc'] };
-    const { problems } = await askProjects(copy, signal);
-    return { problems: distinct([...said, ...problems]), answeredBy: ['tsc', 'api'] };
+    const { checks } = this.#monorepo;
+    const kept = { directory: this.#root, asked: { checks } };
+    const problems = await keptProblems(kept, async () => {
+      await using copy = await MonorepoDirectory.copyOf(this.#root);
+      const said = await this.#check(copy, signal);
+      const asked = said.some(mayHide) ? (await askProjects(copy, signal)).problems : [];
+      return distinct([...said, ...asked]);
+    });
+    return { problems, answeredBy: [] };
   }
 
   measureAfter(_: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
@@ -36,9 +41,14 @@ export class MonorepoCompiler implements WorkspaceCompiler {
 
   /** References followed to sources, where the commands read declarations: the two differ in what a declaration leaves out. */
   async measureAgain(signal: AbortSignal): Promise<CompilerReport> {
-    await using copy = await MonorepoDirectory.copyOf(this.#root);
-    await this.#check(copy, signal);
-    return await askProjects(copy, signal);
+    const { checks } = this.#monorepo;
+    const kept = { directory: this.#root, asked: { checks, again: 'api' } };
+    const problems = await keptProblems(kept, async () => {
+      await using copy = await MonorepoDirectory.copyOf(this.#root);
+      await this.#check(copy, signal);
+      return (await askProjects(copy, signal)).problems;
+    });
+    return { problems, answeredBy: [] };
   }
 
   async #check({ root }: MonorepoDirectory, signal: AbortSignal): Promise<readonly Problem[]> {

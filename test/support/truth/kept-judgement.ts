@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { provisionedPrograms } from '../provisioned.ts';
 import { isSoak } from '../soak.ts';
+import { describeTree } from '../tree-hash.ts';
 import type { Problem } from './problem.ts';
 
 /** The problems of each tree. */
@@ -57,6 +58,19 @@ export async function keptJudgement(
   return judgement;
 }
 
+/**
+ * What a compiler says of a directory, wherever it lies; the records of git in it are no part of what is compiled. `asked` says
+ * how the compiler is asked.
+ */
+export async function keptProblems(
+  { directory, asked }: { readonly directory: string; readonly asked: unknown },
+  judge: () => Promise<readonly Problem[]>,
+): Promise<readonly Problem[]> {
+  const tree = await describeTree(directory, (path) => /(?:^|\/)\.git$/.test(path));
+  const [problems = []] = await keptJudgement({ tree, asked }, async () => [await judge()]);
+  return problems;
+}
+
 const swept = new Map<string, Promise<void>>();
 
 /** Once for each directory and process. */
@@ -83,7 +97,7 @@ function surroundings(): string {
     ...['pyright', 'typescript', 'typescript-server'].map(versionOf),
     process.version,
     python(),
-    ...['.', '../compilers'].flatMap(sourcesIn),
+    ...['.', '../compilers', '../merge', '../monorepo'].flatMap(sourcesIn),
   ]);
   return known;
 }

@@ -1,11 +1,13 @@
 /**
  * A random walk: edits to one workspace, each judged by a process that has seen all the ones before and by one that has seen
  * none. In between some of them land on the disk: committed by the session, or written by another program; and some are undone.
+ * If other programs save at any time, some files also change while an edit is judged that is not compared.
  *
  * Invariant: the tree in memory is what stands on the disk, and a walk is the same in every run with the same seed.
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { verdictOf } from '../../../src/evaluation/evaluation.ts';
 import { type Overlay, readText } from '../../../src/overlay/overlay.ts';
 import type { Session } from '../../../src/session/session.ts';
@@ -41,26 +43,42 @@ export function walkSteps({ steps }: WalkWorkspace): number {
   return Number(process.env.FORERUN_WALK_STEPS ?? rounds({ everyRun: steps, soak: 300 }));
 }
 
-export async function* randomWalk(workspace: WalkWorkspace, steps: number): AsyncGenerator<JudgedStep> {
+/** When other programs save: between two questions, or also while one is answered. */
+export type OtherSaves = 'between-questions' | 'at-any-time';
+
+export async function* randomWalk(
+  workspace: WalkWorkspace,
+  steps: number,
+  otherSaves: OtherSaves = 'between-questions',
+): AsyncGenerator<JudgedStep> {
   await using world = await World.open(workspace.files);
   const random = SeededRandom.fromEnvironment();
-  const walk = new Walk(world, workspace, random);
+  const walk = new Walk({ world, workspace, random, otherSaves });
   for (let step = 0; step < steps; step++) yield await walk.step();
+}
+
+interface WalkParts {
+  readonly world: World;
+  readonly workspace: WalkWorkspace;
+  readonly random: SeededRandom;
+  readonly otherSaves: OtherSaves;
 }
 
 class Walk {
   readonly #world: World;
   readonly #workspace: WalkWorkspace;
   readonly #random: SeededRandom;
+  readonly #otherSaves: OtherSaves;
   readonly #history: string[] = [];
   /** What stood on the disk before each change that landed, the last one last. */
   readonly #earlier: Tree[] = [];
   #tree: Tree;
 
-  constructor(world: World, workspace: WalkWorkspace, random: SeededRandom) {
+  constructor({ world, workspace, random, otherSaves }: WalkParts) {
     this.#world = world;
     this.#workspace = workspace;
     this.#random = random;
+    this.#otherSaves = otherSaves;
     this.#tree = new Map(Object.entries(workspace.files));
   }
 
@@ -68,12 +86,16 @@ class Walk {
     const edit = this.#draw();
     const session = await proposed(this.#world, this.#workspace.language, edit.change);
     if (this.#random.happens(15)) await this.#changeElsewhere(edit.change);
-    const { doubts, ...warm } = await answerOf(this.#world, session);
-    const fresh = await this.#askFresh(edit.change);
+    // At the same time: neither alters the disk, and most of a fresh answer is the start of a server.
+    const [{ doubts, ...warm }, fresh] = await Promise.all([
+      answerOf(this.#world, session),
+      this.#askFresh(edit.change),
+    ]);
     const judged = { edit: edit.what, history: [...this.#history], warm, fresh, doubts };
     await this.#settle(session, edit);
     // A session that ended is still counted until it is destroyed, and a walk has more edits than a program may hold sessions.
     await this.#world.sessions.destroy(session.id);
+    if (this.#otherSaves === 'at-any-time' && this.#random.happens(25)) await this.#changeWhileJudged();
     return judged;
   }
 
@@ -106,6 +128,23 @@ class Walk {
     if ([...other.change.keys()].some((path) => edit.has(path))) return;
     await this.#land(other.change, () => this.#writeAsAnother(other.change));
     this.#history.push(`while an edit waits, another program saves ${other.what}`);
+  }
+
+  /** What is said of that edit depends on whether the other program was faster; nothing that is said later does. */
+  async #changeWhileJudged(): Promise<void> {
+    const edit = this.#draw();
+    const other = this.#draw();
+    const session = await proposed(this.#world, this.#workspace.language, edit.change);
+    const save = async () => {
+      await pause(this.#random.below(longestPauseMs));
+      await this.#land(other.change, () => this.#writeAsAnother(other.change));
+      // As another caller of the same process does, who may be served while this one holds the server.
+      await this.#world.live.syncWithDisk(calm);
+    };
+    await Promise.all([answerOf(this.#world, session), save()]);
+    await session.discard(calm);
+    await this.#world.sessions.destroy(session.id);
+    this.#history.push(`while ${edit.what} is judged, another program saves ${other.what}`);
   }
 
   async #askFresh(change: TreeChange): Promise<Answer> {
@@ -165,6 +204,9 @@ class Walk {
     }
   }
 }
+
+/** About as long as a warm server takes to judge an edit. */
+const longestPauseMs = 300;
 
 interface Drawn {
   readonly what: string;
