@@ -11,7 +11,6 @@ import { AgentStore } from './agent-store.ts';
 import { Composer } from './composer.tsx';
 import { ConversationView } from './conversation-view.tsx';
 import { EarlierConversations } from './earlier-conversations.tsx';
-import { focusFollower } from './focus-follower.ts';
 import { ReviewTab } from './review-tab.tsx';
 
 export function agentPart(page: Page): Part {
@@ -38,7 +37,7 @@ export function agentPart(page: Page): Part {
       summary,
       entry: '.prompt',
     },
-    editorExtension: (file) => focusFollower(page, file),
+    editorExtension: (file) => agent.focus.extension(file),
     tabTypes: [
       {
         type: 'proposal',

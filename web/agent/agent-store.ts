@@ -15,11 +15,13 @@ import type {
 } from '../../src/editor/protocol/agent.ts';
 import { neverAborts, type Page } from '../shell/page.ts';
 import { type AgentView, agentAfter } from './agent-view.ts';
+import { FocusFollower } from './focus-follower.ts';
 
 export type Decision = ProposalHunk['decision'];
 
 export class AgentStore {
   readonly page: Page;
+  readonly focus: FocusFollower;
   readonly #view = signal<AgentView | undefined>(undefined);
   readonly draft = signal('');
   readonly mentions = signal<readonly AgentMention[]>([]);
@@ -30,6 +32,7 @@ export class AgentStore {
 
   constructor(page: Page) {
     this.page = page;
+    this.focus = new FocusFollower(page);
     page.link.onSnapshot(({ agent }) => {
       this.#view.value = agent;
     });
@@ -75,7 +78,8 @@ export class AgentStore {
     const focus = this.isFocusLeftOut.peek() ? 'left-out' : 'along';
     const { page } = this;
     page.run(async () => {
-      // The agent sees what was typed until now.
+      // The agent sees what was typed until now, and where. A focus that is not reported is no reason to keep the message.
+      await this.focus.flush().catch(() => undefined);
       for (const { path } of page.editors.shown.peek()) await page.buffers.document(path)?.flush(neverAborts);
       await page.link.request('agent.send', { text, mentions: [...mentions], focus }, neverAborts);
       batch(() => {

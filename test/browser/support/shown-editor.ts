@@ -215,6 +215,18 @@ export class EditorTab {
     });
   }
 
+  /** Nothing that the page puts off while `act` runs happens, as if all that follows were faster. */
+  async withoutTimers(act: () => Promise<void>): Promise<void> {
+    await this.page.evaluate(() => {
+      Reflect.set(globalThis, 'realSetTimeout', globalThis.setTimeout);
+      Reflect.set(globalThis, 'setTimeout', () => 0);
+    });
+    await act();
+    await this.page.evaluate(() =>
+      Reflect.set(globalThis, 'setTimeout', Reflect.get(globalThis, 'realSetTimeout')),
+    );
+  }
+
   /** Puts the caret before or behind a piece of text. */
   async caret(path: string, where: { readonly before: string } | { readonly after: string }): Promise<void> {
     await this.editor(path).evaluate((content, at) => {
