@@ -446,6 +446,28 @@ const g: number = f.one; const h: old.T = old;
     { module: 'nodenext', moduleResolution: 'nodenext' },
   ),
   program(
+    'exports of narrowed variables, by name and by value',
+    { path: 'value.ts', from: "= 'low'", to: '= 1' },
+    `
+//= assigned.cts
+type Size = string | number; let size: Size = 5; export = { size, twice: () => 2 };
+//= named.cts
+type Step = string | number | (() => number); let step: Step = () => 1; step = 2; export = step;
+//= value.ts
+type Level = string | number; let level: Level = 'low'; const change = (): void => { level = 1; }; export default { level, change };
+//= name.ts
+type Handler = (() => number) | ((a: string) => string); const handler: Handler = () => { return 1; }; export const kept = handler; export default handler;
+//= later.ts
+let count: number | undefined = 1; if (count === undefined) throw count; export default count; export { count as same };
+//= use.ts
+import assigned = require('./assigned.cjs'); import named = require('./named.cjs');
+import value from './value.js'; import handler, { kept } from './name.js'; import later, { same } from './later.js';
+const a: number = assigned.size; const b: number = assigned.twice(); const c: string | number | (() => number) = named; const d: string = value.level;
+const e: typeof handler = kept; const f: number | undefined = later; const g: number | undefined = same; value.change(); export const h: number = kept();
+`,
+    { module: 'nodenext', moduleResolution: 'nodenext' },
+  ),
+  program(
     'the same name from two modules',
     { path: 'b.ts', from: 'export const onlyB', to: 'export const same = 2; export const onlyB' },
     `

@@ -64,6 +64,9 @@ describe('what others cannot see leaves the declarations the same', () => {
     [`export const f = (<F>((a) => g(a)));`, `g(a)`, `h(a)`],
     [`const i: I = () => 1; export const f = i as unknown as F;`, `=> 1`, `=> 2`],
     [`export class C { x = g(1) as X; }`, `1`, `2`],
+    [`const x: string | number = 1; export default x;`, `= 1`, `= 'x'`],
+    [`const f: F = () => { g(1); }; export default f;`, `g(1)`, `g(2)`],
+    [`let x: string | number = 1; export = x;`, `= 1`, `= 'x'`],
   ]);
 });
 
@@ -93,6 +96,8 @@ describe('what others can see is a changed name', () => {
     [`export const s: unique symbol = Symbol();`, `unique symbol`, `symbol`],
     [`const k = 'a'; export interface A { [k]: 1 }`, `'a'`, `'b'`],
     [`export default { x: 1 };`, `1`, `2`],
+    [`const x = g(1); export default x;`, `1`, `2`],
+    [`const x: 1 = 1, y: 2 = 2; export default x;`, `default x`, `default y`],
     [`export default function () { return 1; }`, `1`, `2`],
     [`const a = 1, b = 2; export { a };`, `{ a }`, `{ b as a }`],
     [`const a = 1; export { a };`, `{ a }`, `{ a as b }`],
@@ -141,6 +146,7 @@ describe('what is assigned elsewhere in the file belongs to the type', () => {
     [`export function F(): void {} F.prototype = { x: 1 };`, `1`, `'x'`],
     [`export function F(): void {} F['prototype'] = { x: 1 };`, `1`, `'x'`],
     [`const x: string | number = 1; export const y = x;`, `= 1`, `= 'x'`],
+    [`const x: string | number = 1; export default { x };`, `= 1`, `= 'x'`],
     [`let x: string | number = 1; x = 2; export const y = x;`, `= 2`, `= 'x'`],
     [`let x: string | number = g(); if (x === 1) throw x; export const y = x;`, `=== 1`, `=== 2`],
     [
@@ -179,6 +185,8 @@ describe('what may change any file has no proof', () => {
     [`const a = 1;`, `1`, `2`],
     [`export const a = 1;`, `export `, ``],
     [`const a = { x: 1 }; export = a;`, `1`, `2`],
+    [`let x: string | number = 1; export = { x };`, `= 1`, `= 'x'`],
+    [`let x: string | number = g(); if (x === 1) throw x; export = { x };`, `=== 1`, `=== 2`],
     [`/// <reference types="a" />\nexport const a = 1;`, `"a"`, `"b"`],
     [`/** @jsx h */\nexport const a = 1;`, `jsx h`, `jsx g`],
     [`export * from './c';`, `'./c'`, `'./d'`],

@@ -39,6 +39,8 @@ export const partKey = {
   global: '!',
   /** `export =`. */
   assignment: '>',
+  /** What it exports, if that is no name. */
+  assignmentValue: 'export',
   exported: (name: string): string => `>${name}`,
   /** What `declare module` adds to a name of another module. */
   augmented: (specifier: string, name: string): string => `+${useKey({ specifier, name })}`,

@@ -108,8 +108,9 @@ class ModuleReader {
   #addTags({ statement, declaration, names }: SurveyedStatement): void {
     const tags = tagsInside(this.#tree, statement, this.#text);
     if (tags === '') return;
-    const isDefault = statement.type === 'ExportDefaultDeclaration' && names.length === 0;
-    const other = isForOthers(declaration) ? partKey.global : isDefault ? 'default' : partKey.statements;
+    const isDefault = statement.type === 'ExportDefaultDeclaration';
+    const exported = isDefault ? partKey.exported('default') : partKey.statements;
+    const other = isForOthers(declaration) ? partKey.global : exported;
     for (const key of names.length > 0 ? names : [other]) this.#part(key).skeleton += tags;
   }
 
@@ -118,21 +119,36 @@ class ModuleReader {
       case 'ExportAllDeclaration':
         if (specifier !== undefined) this.#exportAll(nameOf(nodeAt(statement, 'exported')), specifier);
         return;
-      case 'ExportDefaultDeclaration':
-        if (names.length === 0) this.#add('default', [declaration], 'visible');
-        this.#export('default', names.length === 0 ? ['default'] : names, 'default');
+      case 'ExportDefaultDeclaration': {
+        const value = () => this.#valueOf(declaration, 'default');
+        this.#export('default', names.length === 0 ? value() : names, 'default');
         return;
+      }
       case 'ExportNamedDeclaration':
         for (const name of names) this.#export(name, [name], '');
         for (const part of nodesAt(statement, 'specifiers')) this.#exportPart(statement, part, specifier);
         if (isExternalImport(declaration)) this.#exportImport(declaration);
         return;
       case 'TSExportAssignment':
-        this.#add(partKey.assignment, [statement], 'visible');
+        addAll(
+          this.#part(partKey.assignment).mentions,
+          this.#valueOf(nodeAt(statement, 'expression') ?? statement, partKey.assignmentValue),
+        );
         return;
       default:
         if (this.#tree.isDeclarationFile) this.#exportImplicitly(names);
     }
+  }
+
+  /**
+   * What an expression exports: a name is another name of what it refers to, with the declared type; anything else has the
+   * type of the expression, for which what it mentions may be narrowed.
+   */
+  #valueOf(expression: SyntaxNode, key: string): readonly string[] {
+    const named = expression.type === 'Identifier' ? this.#bindings.mention(nameOf(expression) ?? '') : [];
+    if (named.length > 0) return named;
+    this.#add(key, [expression], 'visible');
+    return [key];
   }
 
   /** In a declaration file without export statements every declaration is exported. */
