@@ -25,6 +25,7 @@ import { evaluateOverlay } from './evaluate-overlay.ts';
 import { type Evaluation, type Verdict, verdictOf } from './evaluation.ts';
 import type { EvaluationOutcome, EvaluationRequest, Evaluator, OverlayCheck } from './evaluator.ts';
 import { jsonSyntaxEvaluation } from './json-syntax.ts';
+import { underEachName } from './linked-files.ts';
 import {
   type AssignedServer,
   assignServers,
@@ -101,6 +102,21 @@ export type CheckRequest = Omit<EvaluationRequest, 'workspace' | 'restsOn' | 'ca
 
 /** The servers are asked in parallel. */
 export async function checkOverlay(
+  live: LiveWorkspace,
+  request: CheckRequest,
+  signal: AbortSignal,
+): Promise<OverlayCheck> {
+  const names = await live.disk.linkNames();
+  if (!names) return checkNamed(live, request, signal);
+  const overlay = underEachName(request.overlay, names);
+  const check = await checkNamed(live, { ...request, overlay }, signal);
+  if (overlay === request.overlay) return check;
+  const changes = await changesAgainst(request.overlay, request.against ?? 'disk');
+  return { ...check, changed: changes.map(({ path }) => path) };
+}
+
+/** As `checkOverlay`, of an overlay that has its changes under each name of a file. */
+async function checkNamed(
   live: LiveWorkspace,
   request: CheckRequest,
   signal: AbortSignal,

@@ -21,6 +21,8 @@ import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { ServerRegister } from '../servers/server-register.ts';
 import { standardModules } from '../servers/standard-library.ts';
+import { realPathOf } from '../workspace/real-path.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CheckedOnly, Comparison } from './comparison.ts';
 import {
@@ -102,7 +104,7 @@ async function uncheckedSentences(
     return content?.kind === 'text' ? content.text : undefined;
   };
   return [
-    ...uncheckedByProjects(comparison, touched, after),
+    ...uncheckedByProjects(live.workspace, comparison, { touched, after }),
     ...doubtsBesideBuilds({ before, after, introduced }),
     ...(missing === undefined ? [] : [missing]),
     ...hidden,
@@ -112,7 +114,7 @@ async function uncheckedSentences(
     ...(definition.compilation !== undefined
       ? await doubtsOfFlags(live, { overlay, plan, touched, reached: files.after }, signal)
       : []),
-    ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
+    ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfReaders(lease, touched, signal) : []),
     ...(await doubtsOfProjects(lease, comparison, signal)),
   ];
 }
@@ -125,21 +127,44 @@ function isBusy(lease: Lease, { located }: ProjectionPlan): boolean {
   return located.definition.quirks.readiness !== 'immediate' && lease.server.progress.isBusy;
 }
 
+/** The changed paths, each with all names of its file among them: the real one first. */
+function namesOfFiles(
+  workspace: Workspace,
+  touched: readonly WorkspacePath[],
+): ReadonlyMap<WorkspacePath, readonly WorkspacePath[]> {
+  const byFile = new Map<string, WorkspacePath[]>();
+  for (const path of touched) {
+    const absolute = workspace.absolute(path);
+    const real = realPathOf(absolute);
+    const names = byFile.get(real) ?? [];
+    byFile.set(real, real === absolute ? [path, ...names] : [...names, path]);
+  }
+  return new Map([...byFile.values()].flatMap((names) => names.map((name) => [name, names])));
+}
+
 /** Files that no project checks, by its configuration or by the server's report of its projects. */
 function uncheckedByProjects(
+  workspace: Workspace,
   { unchecked, projectDoubt }: Pick<CheckedOnly, 'unchecked' | 'projectDoubt'>,
-  touched: readonly WorkspacePath[],
-  after: readonly FileDiagnostics[],
+  { touched, after }: Pick<Measurement, 'touched' | 'after'>,
 ): readonly string[] {
   const unowned = after.filter(({ path, isUnowned }) => isUnowned && touched.includes(path));
+  const left = new Set([...unchecked, ...unowned.map(({ path }) => path)]);
+  const sameFile = left.size > 0 && touched.length > 1 ? namesOfFiles(workspace, touched) : undefined;
+  const isReported = (path: WorkspacePath): boolean => {
+    const names = sameFile?.get(path) ?? [path];
+    // One name that is checked is enough; otherwise the first one stands for all.
+    return names[0] === path && names.every((name) => left.has(name));
+  };
+  const reported = unowned.filter(({ path }) => isReported(path));
   const paths = [
     ...new Set([
-      ...unchecked,
-      ...unowned.flatMap(({ path, unownedBecause }) => (unownedBecause === undefined ? [path] : [])),
+      ...unchecked.filter(isReported),
+      ...reported.flatMap(({ path, unownedBecause }) => (unownedBecause === undefined ? [path] : [])),
     ]),
   ];
   return [
-    ...unowned.flatMap(({ path, unownedBecause: why }) =>
+    ...reported.flatMap(({ path, unownedBecause: why }) =>
       why === undefined ? [] : [`No build here checks ${path}: ${why}.`],
     ),
     ...(paths.length > 0 ? [`No project checks ${listed(paths)}.`] : []),
@@ -165,8 +190,8 @@ function doubtsBesideBuilds({
     : [`Builds of all packages leave out ${files}; it compiles, or fails, when it is named.`];
 }
 
-/** Projects that read build output of the changed files see the change only after the next build. */
-async function doubtsOfOutputs(
+/** Projects that read build output of the changed files see the change only after the next build, and others by a link. */
+async function doubtsOfReaders(
   lease: Lease,
   touched: readonly WorkspacePath[],
   signal: AbortSignal,
@@ -174,8 +199,7 @@ async function doubtsOfOutputs(
   const { projects } = lease;
   if (!projects || (await projects.count(signal)) < 2) return [];
   const shown = await projects.current(signal);
-  const readers = new Set(touched.flatMap((path) => shown?.outputReaders(path) ?? []));
-  return [...readers].map((phrase) => `${phrase}; what the change does there shows after a build.`);
+  return [...new Set(touched.flatMap((path) => shown?.otherReaders(path) ?? []))];
 }
 
 /**

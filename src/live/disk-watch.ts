@@ -34,6 +34,7 @@ export class DiskWatch implements AsyncDisposable {
   constructor(state: WatchedState, log: Log) {
     this.#state = state;
     this.#log = log;
+    state.disk.watchedBy(() => this.begin());
   }
 
   /** Whether the disk was never scanned, or the last scan failed. */

@@ -20,9 +20,9 @@ import { languages } from '../servers/language.ts';
 import { changesOf } from '../servers/projection.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
-import { listFiles } from '../workspace/file-walk.ts';
+import { type FileFilter, isWanted, listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { baseName, comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { LibraryNotes } from './library-notes.ts';
 import type { ProjectionPlan } from './projection-plan.ts';
 
@@ -45,15 +45,16 @@ export class ReachService {
   /** Which libraries files import that are not installed. */
   readonly libraries = new LibraryNotes();
   readonly #workspace: Workspace;
+  readonly #disk: DiskState;
   readonly #declarations: DeclarationIndex;
   readonly #indexes = new Map<string, ReachIndex>();
 
   constructor(workspace: Workspace, disk: DiskState) {
     this.#workspace = workspace;
+    this.#disk = disk;
     this.#declarations = new DeclarationIndex({
-      list: (signal) => listFiles(workspace, { extensions: sourceExtensions('ecmascript') }, signal),
-      listConfigs: (signal) =>
-        listFiles(workspace, { matches: (path) => isConfigFile('ecmascript', path) }, signal),
+      list: (signal) => this.#list({ extensions: sourceExtensions('ecmascript') }, signal),
+      listConfigs: (signal) => this.#list({ matches: (path) => isConfigFile('ecmascript', path) }, signal),
       readText: (path) => sourceText(workspace.absolute(path)),
       packages: new InstalledPackages(workspace.root),
     });
@@ -170,8 +171,7 @@ export class ReachService {
     const index = new ReachIndex(options, {
       // Python's checkers have no notion of build output; such directories are checked like all others.
       list: (extensions, signal) =>
-        listFiles(
-          this.#workspace,
+        this.#list(
           { extensions, ...(definition.reach === 'python' && { rule: 'sources-and-outputs' }) },
           signal,
         ),
@@ -179,6 +179,17 @@ export class ReachService {
     });
     this.#indexes.set(definition.name, index);
     return index;
+  }
+
+  /** Files under each name that links give them: what a file imports may depend on the name it is read by. */
+  async #list(filter: FileFilter, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
+    const [files, names] = await Promise.all([
+      listFiles(this.#workspace, filter, signal),
+      this.#disk.linkNames(),
+    ]);
+    if (!names) return files;
+    const linked = files.flatMap((path) => names.of(path)).filter((path) => isWanted(baseName(path), filter));
+    return [...files, ...linked];
   }
 }
 

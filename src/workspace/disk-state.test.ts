@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { DiskState } from './disk-state.ts';
@@ -43,4 +43,19 @@ test('a change that was passed on is not passed on again, whenever the file is l
   file.disk.refresh();
   file.report();
   expect(file.passed).toEqual(['changed a.ts', 'changed a.ts']);
+});
+
+test('a change of a file is reported under each name that links give it', async () => {
+  await using scratch = await ScratchWorkspace.create({ 'real/a.ts': '', 'src/b.ts': '' });
+  symlinkSync('../real', scratch.at('src/linked'));
+  symlinkSync('../real/a.ts', scratch.at('src/link.ts'));
+  const { workspace } = scratch;
+  const disk = new DiskState(workspace);
+  const links = new Set(['src/linked', 'src/link.ts'].map((path) => workspace.path(path)));
+  disk.watchedBy(async () => ({ links }));
+  await disk.linkNames();
+  const reported: string[] = [];
+  disk.changes.subscribe((events) => reported.push(...events.map(({ path, kind }) => `${kind} ${path}`)));
+  disk.report([{ path: workspace.path('real/a.ts'), kind: 'changed' }]);
+  expect(reported).toEqual(['changed real/a.ts', 'changed src/link.ts', 'changed src/linked/a.ts']);
 });

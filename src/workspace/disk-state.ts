@@ -4,7 +4,8 @@
  * All changes pass through `report`, whether the watcher, a commit of ours or a check before use found them. Every
  * server is notified, and cached answers for the old state are no longer used.
  *
- * Invariant: `epoch` grows with every known change; two answers of one epoch describe the same disk.
+ * Invariants: `epoch` grows with every known change; two answers of one epoch describe the same disk. A change of a file is
+ * reported under each name that links in the workspace give it.
  */
 
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { errnoOf, isMissing } from '../base/errno.ts';
 import { sha256 } from '../storage/hash.ts';
 import { DiskSource } from './disk-source.ts';
 import type { FileEvent } from './file-event.ts';
+import { LinkNames } from './link-names.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspacePath } from './workspace-path.ts';
 
@@ -37,6 +39,8 @@ export class DiskState {
   /** The last reported stamps of files that were never requested, so that repeated reports are ignored. */
   readonly #reported = new Map<WorkspacePath, FileStamp | undefined>();
   #epoch = 1;
+  #links: ReadonlySet<WorkspacePath> = new Set();
+  #watching: () => Promise<ReadonlySet<WorkspacePath>> = async () => this.#links;
 
   constructor(workspace: Workspace) {
     this.workspace = workspace;
@@ -45,6 +49,20 @@ export class DiskState {
 
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** Has the watcher say which links there are; `begin` starts it on its first call. */
+  watchedBy(begin: () => Promise<{ readonly links: ReadonlySet<WorkspacePath> }>): void {
+    this.#watching = async () => {
+      this.#links = (await begin()).links;
+      return this.#links;
+    };
+  }
+
+  /** The other names that links give to files; undefined if no link leads to anything in the workspace. */
+  async linkNames(): Promise<LinkNames | undefined> {
+    const links = await this.#watching();
+    return links.size === 0 ? undefined : new LinkNames(this.workspace, links);
   }
 
   exists(path: WorkspacePath): boolean {
@@ -97,8 +115,9 @@ export class DiskState {
     return this.#isSame(path, seen ? seen.stamp : this.#reported.get(path), this.#stamp(path));
   }
 
-  #learn(events: readonly FileEvent[]): void {
+  #learn(found: readonly FileEvent[]): void {
     this.#epoch += 1;
+    const events = this.#links.size === 0 ? found : this.#underEachName(found);
     for (const { path } of events) {
       const stamp = this.#stamp(path);
       const seen = this.#seen.get(path);
@@ -106,6 +125,13 @@ export class DiskState {
       else this.#remember(path, stamp);
     }
     this.changes.emit(events);
+  }
+
+  #underEachName(events: readonly FileEvent[]): readonly FileEvent[] {
+    const names = new LinkNames(this.workspace, this.#links);
+    const known = new Set(events.map(({ path }) => path));
+    const more = events.flatMap(({ path, kind }) => names.of(path).map((name) => ({ path: name, kind })));
+    return [...events, ...more.filter(({ path }) => !known.has(path))];
   }
 
   /** Only the latest are stored; reporting an old change twice costs little and is never wrong. */

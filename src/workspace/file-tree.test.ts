@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -72,6 +72,27 @@ test.each(['told where', 'told nothing'] as const)(
     );
   },
 );
+
+test('links are known from the first listing, and as they come, change and go', async () => {
+  await using scratch = await ScratchWorkspace.create({ 'real/a.ts': '', 'deep/b.ts': '' });
+  symlinkSync('real', scratch.at('listed'));
+  const tree = new FileTree(scratch.workspace, { entered: () => {}, left: () => {} });
+  await tree.list();
+  const look = async (path: string) => {
+    await tree.scan([scratch.workspace.path(path)]);
+    const isTrue = [...tree.links].every((link) => lstatSync(scratch.at(link)).isSymbolicLink());
+    expect(isTrue).toBe(true);
+    return [...tree.links].sort();
+  };
+  expect(await look('real')).toEqual(['listed']);
+  symlinkSync('../real/a.ts', scratch.at('deep/link.ts'));
+  expect(await look('deep/link.ts')).toEqual(['deep/link.ts', 'listed']);
+  rmSync(scratch.at('listed'));
+  writeFileSync(scratch.at('listed'), '');
+  expect(await look('listed')).toEqual(['deep/link.ts']);
+  rmSync(scratch.at('deep'), { recursive: true });
+  expect(await look('deep')).toEqual([]);
+});
 
 test('a file rewritten with as many bytes within one tick of the clock has changed', async () => {
   await using scratch = await ScratchWorkspace.create({ 'a.ts': '0' });

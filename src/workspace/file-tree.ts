@@ -32,6 +32,8 @@ interface Directory {
 const filesAtOnce = 512;
 
 export class FileTree {
+  /** The symbolic links that were seen, to files and to directories. */
+  readonly links = new Set<WorkspacePath>();
   readonly #workspace: Workspace;
   readonly #observer: DirectoryObserver;
   readonly #directories = new Map<WorkspacePath, Directory>();
@@ -184,7 +186,10 @@ export class FileTree {
     if (!known) return;
     this.#directories.delete(path);
     this.#observer.left(path);
-    for (const name of known.files.keys()) tell(events, childOf(path, name), 'deleted');
+    for (const name of known.files.keys()) {
+      this.links.delete(childOf(path, name));
+      tell(events, childOf(path, name), 'deleted');
+    }
     for (const name of known.directories) this.#leave(childOf(path, name), events);
   }
 
@@ -193,7 +198,9 @@ export class FileTree {
     try {
       this.#observer.left(path);
       this.#observer.entered(path);
-      return readdirSync(this.#workspace.absolute(path), { withFileTypes: true });
+      const entries = readdirSync(this.#workspace.absolute(path), { withFileTypes: true });
+      for (const entry of entries) if (entry.isSymbolicLink()) this.links.add(childOf(path, entry.name));
+      return entries;
     } catch (thrown) {
       if (isUnreadable(thrown)) return undefined;
       throw thrown;
@@ -204,7 +211,11 @@ export class FileTree {
   #stat(path: WorkspacePath): Stats | undefined {
     const absolute = this.#workspace.absolute(path);
     const entry = entryStatOf(absolute);
-    if (!entry?.isSymbolicLink()) return entry;
+    if (!entry?.isSymbolicLink()) {
+      this.links.delete(path);
+      return entry;
+    }
+    this.links.add(path);
     const target = statOf(absolute);
     return target?.isFile() ? target : entry;
   }

@@ -154,7 +154,7 @@ function diskEntries(workspace: Workspace): FileSource {
   };
 }
 
-function isWanted(name: string, filter: FileFilter): boolean {
+export function isWanted(name: string, filter: FileFilter): boolean {
   if (filter.extensions !== undefined) {
     const dot = name.lastIndexOf('.');
     if (dot < 0 || !filter.extensions.has(name.slice(dot + 1))) return false;

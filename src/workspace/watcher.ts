@@ -89,6 +89,11 @@ export class WorkspaceWatcher implements AsyncDisposable {
     return this.#native !== undefined && this.#tree.isRooted;
   }
 
+  /** The symbolic links in the workspace as of the last scan. */
+  get links(): ReadonlySet<WorkspacePath> {
+    return this.#tree.links;
+  }
+
   /** Whether the last scan failed, so that the state of the disk is unknown. */
   get isDiskStateUnknown(): boolean {
     return this.#isDiskStateUnknown;

@@ -33,7 +33,7 @@ test('a request is limited by its caller alone, however many files the broker ch
       configs: ['tsconfig.json'],
       held: ['a.ts'],
       elsewhere: {},
-      outputReaders: {},
+      otherReaders: {},
     },
     'forerun/projectDiagnostics': { diagnostics: [] },
     'forerun/projectFileLists': '',

@@ -31,7 +31,7 @@ interface WireProjects {
   /** Digests by configuration. */
   readonly elsewhere: Readonly<Record<string, string>>;
   /** By the requested paths. */
-  readonly outputReaders: Readonly<Record<string, readonly string[]>>;
+  readonly otherReaders: Readonly<Record<string, readonly string[]>>;
 }
 
 type Requests = Pick<LanguageServer, 'request'>;
@@ -89,7 +89,7 @@ export class BrokeredProjects implements Projects {
       fileLists: async (paths, caller) =>
         String(await this.#server.request(requests.fileLists, { paths }, unlimited, caller)),
       holds: (path) => held.has(path),
-      outputReaders: (path) => answer.outputReaders[path] ?? [],
+      otherReaders: (path) => answer.otherReaders[path] ?? [],
       diagnostics: (path, extent, caller) => this.#diagnostics(path, extent, caller),
     };
   }
@@ -166,10 +166,10 @@ async function wireProjects(
 ): Promise<WireProjects | null> {
   const shown = await projects.current(signal);
   if (shown === undefined) return null;
-  const outputReaders = Object.fromEntries(paths.map((path) => [path, shown.outputReaders(path)]));
+  const otherReaders = Object.fromEntries(paths.map((path) => [path, shown.otherReaders(path)]));
   const { configs } = shown;
   const elsewhere = Object.fromEntries(shown.elsewhere);
-  return { configs, held: [...shown.held], elsewhere, outputReaders };
+  return { configs, held: [...shown.held], elsewhere, otherReaders };
 }
 
 async function projectDiagnostics(

@@ -19,7 +19,7 @@ import type { ApiDiagnostic, ApiProject, ApiSession } from './api-session.ts';
 import { ConfigProblems } from './config-problems.ts';
 import { AnswersAhead, askAbout, type DiagnosticExtent } from './file-questions.ts';
 import { packageOf } from './linked-packages.ts';
-import { outputReaders } from './output-readers.ts';
+import { otherReaders } from './other-readers.ts';
 import { isConfiguration } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
 import {
@@ -40,8 +40,8 @@ export interface ShownProjects {
   fileLists(without: readonly WorkspacePath[], signal: AbortSignal): Promise<string>;
   /** Whether any project's program contains the file, or it is a configuration. */
   holds(path: WorkspacePath): boolean;
-  /** Where other projects read build output of a file, each in a phrase for the reader. */
-  outputReaders(path: WorkspacePath): readonly string[];
+  /** The projects that do not read a file as it is shown, each in a sentence. */
+  otherReaders(path: WorkspacePath): readonly string[];
   /** The files of the workspace that any program contains. */
   readonly held: Iterable<WorkspacePath>;
   /**
@@ -179,7 +179,7 @@ export class TypeScriptProjects implements Projects {
           caller,
         );
       },
-      outputReaders: (path) => outputReaders(this.#file(path), programs),
+      otherReaders: (path) => otherReaders(this.#file(path), programs),
       holds: (path) => configs.has(path) || holders(path).length > 0,
       hold: () => this.#session.hold(),
       diagnostics: async (path, extent, caller) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BuiltProject, outputReaders } from './output-readers.ts';
+import { type BuiltProject, otherReaders } from './other-readers.ts';
 
 const project = (config: string, files: readonly string[], outDir?: string): BuiltProject => ({
   config,
@@ -14,7 +14,9 @@ test.each<[string, string, readonly BuiltProject[], readonly string[]]>([
     'one that reads an output is told',
     '/w/core/src/a.ts',
     [core, project('app/tsconfig.json', ['/w/app/main.ts', '/w/core/lib/a.d.ts'])],
-    ['app/tsconfig.json reads lib/a.d.ts, which is built from core/tsconfig.json'],
+    [
+      'app/tsconfig.json reads lib/a.d.ts, which is built from core/tsconfig.json; what the change does there shows after a build.',
+    ],
   ],
   [
     'one that reads the source itself is not',
@@ -26,7 +28,9 @@ test.each<[string, string, readonly BuiltProject[], readonly string[]]>([
     'a file that is gone had an output all the same',
     '/w/core/src/gone.ts',
     [core, project('app/tsconfig.json', ['/w/core/lib/gone.d.ts'])],
-    ['app/tsconfig.json reads lib/gone.d.ts, which is built from core/tsconfig.json'],
+    [
+      'app/tsconfig.json reads lib/gone.d.ts, which is built from core/tsconfig.json; what the change does there shows after a build.',
+    ],
   ],
   [
     'a directory whose name only begins alike is another',
@@ -35,5 +39,5 @@ test.each<[string, string, readonly BuiltProject[], readonly string[]]>([
     [],
   ],
 ])('%s', (_, file, projects, expected) => {
-  expect(outputReaders(file, projects)).toEqual(expected);
+  expect(otherReaders(file, projects)).toEqual(expected);
 });

@@ -1,0 +1,50 @@
+/**
+ * The other names that symbolic links in a workspace give to its files. A compiler that does not resolve a link takes each
+ * name for a file of its own.
+ *
+ * Invariant: names are found for real paths, and a link that leads to a directory around itself gives none, so each
+ * file has finitely many.
+ */
+import { isAtOrBelow, realPathOf } from './real-path.ts';
+import type { Workspace } from './workspace.ts';
+import { isBelow, moveBelow, type WorkspacePath } from './workspace-path.ts';
+
+export class LinkNames {
+  /** What each link leads to inside the workspace. */
+  readonly #targets: readonly (readonly [link: WorkspacePath, target: WorkspacePath])[];
+
+  constructor(workspace: Workspace, links: Iterable<WorkspacePath>) {
+    this.#targets = [...links].flatMap((link) => {
+      const real = realPathOf(workspace.absolute(link));
+      if (!isAtOrBelow(real, workspace.root)) return [];
+      const target = workspace.path(real);
+      return isAround(target, link) ? [] : [[link, target] as const];
+    });
+  }
+
+  /** Every other name of what is at a real path, sorted. */
+  of(path: WorkspacePath): readonly WorkspacePath[] {
+    const names = new Set([path]);
+    // A Set iterates over elements added during the iteration: links lie in linked directories too.
+    for (const name of names) {
+      for (const [link, target] of this.#targets) {
+        if (isAround(target, name) && !isAround(link, name)) names.add(moveBelow(name, target, link));
+      }
+      if (names.size > mostNames) break;
+    }
+    names.delete(path);
+    return [...names].sort();
+  }
+
+  /** The links that lead to something below a directory, which is missing without it. */
+  into(directory: WorkspacePath): readonly WorkspacePath[] {
+    return this.#targets.flatMap(([link, target]) => (isBelow(target, directory) ? [link] : []));
+  }
+}
+
+/** Links that lead into each other's directories could give names without end. */
+const mostNames = 200;
+
+function isAround(directory: WorkspacePath, path: WorkspacePath): boolean {
+  return directory === path || isBelow(path, directory);
+}
