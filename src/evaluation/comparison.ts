@@ -21,6 +21,7 @@ import type { SettleOptions } from '../servers/settling.ts';
 import type { ShownProjects } from '../servers/typescript/typescript-projects.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Against, type ComparisonBase, comparisonBaseOf, overlayBeneath } from './comparison-base.ts';
+import { mayMoveFiles, movedFiles, movedUnseen } from './program-files.ts';
 
 export interface Comparison extends CheckedOnly {
   readonly base: ComparisonBase;
@@ -61,7 +62,7 @@ export async function planComparison(
   const near = scope === 'workspace' && !reach.complete ? base.beneath : [];
   const manifests = await manifestsToCheck(live, plan, { touched, base });
   const witnesses = scope === 'file' ? await witnessesOf(live, { overlay, plan, base }, signal) : [];
-  const files = filesToCompare(base, [...reach.files, ...near, ...manifests, ...witnesses]);
+  const files = filesToCompare(base, [...reach.files, ...near, ...manifests, ...witnesses], reach);
   const checked = narrowsItsFiles(definition)
     ? checkedOnly(files, changes, {
         before: checkedFiles(definition, live.workspace, base.shown),
@@ -183,10 +184,14 @@ export interface FilesToCompare {
   readonly after: readonly WorkspacePath[];
 }
 
-/** A created file has no baseline, a deleted one is measured only before; a renamed one is measured under each name. */
+/**
+ * A created file has no baseline, a deleted one is measured only before; a renamed one is measured under each name. What the
+ * server says of a file outside all projects is no baseline either.
+ */
 function filesToCompare(
   { changes, exists }: ComparisonBase,
   reached: readonly WorkspacePath[],
+  { entering, leaving }: Reach,
 ): FilesToCompare {
   const before = new Set<WorkspacePath>();
   const after = new Set<WorkspacePath>();
@@ -199,9 +204,9 @@ function filesToCompare(
   for (const path of reached) {
     if (touched.has(path) || gone.has(path) || !exists(path)) continue;
     before.add(path);
-    after.add(path);
+    if (!leaving?.has(path)) after.add(path);
   }
-  return { before: [...before], after: [...after] };
+  return { before: [...before].filter((path) => !entering?.has(path)), after: [...after] };
 }
 
 export interface CheckedOnly {
@@ -244,33 +249,54 @@ async function reachOf(
   if (change.beneath === undefined && live.baselines.isKnown(plan, plan.effect.keys()))
     await showAhead(live.servers.pools, plan, signal);
   const proved = await live.reach.proved(change, plan, signal);
-  const base = async () => comparisonBaseOf(live, { overlay, against }, () => true);
-  const sides = async () => [{ ...plan, effect: relevant(plan, (await base()).shown) }, plan];
-  const keepsFiles = async (): Promise<boolean> => {
-    const { changes } = await base();
-    const passing = changes.filter(comesOrGoes).flatMap(({ path, from }) => (from ? [path, from] : [path]));
-    return haveSameFiles(live, { sides: await sides(), passing }, signal);
-  };
-  if (proved && (proved.condition === undefined || (await keepsFiles()))) return proved;
+  if (proved && proved.condition === undefined) return proved;
+  const base = await comparisonBaseOf(live, { overlay, against }, () => true);
+  const sides = [{ ...plan, effect: relevant(plan, base.shown) }, plan];
+  const moved = await movedOnEach(live, { base, sides, plan }, signal);
+  if (proved && moved === 'none') return proved;
   const reach = await live.reach.of(change, plan, signal);
-  if (!reach.isOpenToMembers) return reach;
-  const { exists } = await base();
   // Before a first commit there is no file and no project, and no server has an answer about none.
-  const asked = reach.files.some(exists) ? await sides() : [plan];
-  return withMembers(live, reach, asked, signal);
+  const asked = reach.files.some(base.exists) ? sides : [plan];
+  if (reach.isOpenToMembers) return withMembers(live, reach, asked, signal);
+  if (!reach.complete || moved === 'none') return reach;
+  if (moved === 'unknown') return { ...reach, complete: false, why: movesUnknown };
+  const passing = new Set<string>(base.changes.filter(comesOrGoes).flatMap(pathsOf));
+  const others = moved.all.filter((file) => !passing.has(file));
+  const effects = sides.map(({ effect }) => effect);
+  const unseen = movedUnseen(live.workspace, others, effects);
+  if (!unseen) return withMembers(live, { ...reach, complete: false, why: movesSeen }, asked, signal);
+  const { entering, leaving } = moved;
+  return { ...reach, entering, leaving, files: [...new Set([...reach.files, ...unseen])].sort(comparePaths) };
 }
 
-/** Whether every project contains the same files on all sides, apart from those that come or go, as far as the server reports. */
-async function haveSameFiles(
+const movesUnknown = 'which files its imports take into a project could not be asked';
+const movesSeen = 'its imports take files into a project, or out of it, that other files can see';
+
+function pathsOf({ path, from }: FileChange): readonly WorkspacePath[] {
+  return from === undefined ? [path] : [path, from];
+}
+
+/** The files that the change takes into programs or out of them, as far as the server reports. */
+async function movedOnEach(
   live: LiveWorkspace,
   {
+    base: { changes },
     sides,
-    passing,
-  }: { readonly sides: readonly ProjectionPlan[]; readonly passing: readonly WorkspacePath[] },
+    plan,
+  }: {
+    readonly base: ComparisonBase;
+    readonly sides: readonly ProjectionPlan[];
+    readonly plan: ProjectionPlan;
+  },
   signal: AbortSignal,
-): Promise<boolean> {
-  const lists = await onEach(live, sides, (projects) => projects.fileLists(passing, signal), signal);
-  return new Set(lists).size === 1;
+): Promise<ReturnType<typeof movedFiles> | 'none' | 'unknown'> {
+  if (plan.located.definition.reach !== 'ecmascript' || !mayMoveFiles(changes)) return 'none';
+  const lists = await onEach(live, sides, (projects) => projects.programFiles(signal), signal);
+  const [before, after] = lists ?? [];
+  if (!before || !after) return 'unknown';
+  const moved = movedFiles(before, after);
+  const passing = new Set<string>(changes.filter(comesOrGoes).flatMap(pathsOf));
+  return moved.all.every((file) => passing.has(file)) ? 'none' : moved;
 }
 
 /**
@@ -295,8 +321,15 @@ async function withMembers(
     const outside = await onEach(live, sides, (each) => each.problemsElsewhere(altered, signal), signal);
     if (new Set(isFirst ? [...(outside ?? []), ''] : outside).size !== 1) return reach;
   }
-  const files = new Set([...reach.files, ...shown.flatMap(({ held }) => [...held])]);
-  return { files: [...files].sort(comparePaths), complete: true };
+  const held = shown.map((each) => new Set<WorkspacePath>(each.held));
+  const files = new Set([...reach.files, ...held.flatMap((paths) => [...paths])]);
+  const [before, after] = isFirst ? [held[1], held[0]] : held;
+  return {
+    files: [...files].sort(comparePaths),
+    complete: true,
+    entering: new Set([...(after ?? [])].filter((path) => !before?.has(path))),
+    leaving: new Set([...(before ?? [])].filter((path) => !after?.has(path))),
+  };
 }
 
 const noProjects: Pick<ShownProjects, 'held' | 'elsewhere'> = { held: [], elsewhere: new Map() };

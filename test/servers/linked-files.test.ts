@@ -1,12 +1,9 @@
 /** A file has each name that a link gives it, and a change is judged under all of them. */
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { silentLog } from '../../src/base/log.ts';
-import type { Verdict } from '../../src/evaluation/evaluation.ts';
-import { LocalEvaluator } from '../../src/evaluation/local-evaluator.ts';
-import { checkedFiles } from '../support/truth/checked-workspace.ts';
-import { calm, World } from '../support/world.ts';
+import { type DiskChange, filesWithErrors, judgeChange } from '../support/truth/judged-change.ts';
+import { World } from '../support/world.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -18,19 +15,6 @@ async function openLinked(files: Files, links: Files): Promise<World> {
     await symlink(target, join(world.root, link));
   }
   return world;
-}
-
-async function judge(world: World, change: Readonly<Record<string, string | 'removed'>>): Promise<Verdict> {
-  const { workspace, live } = world;
-  const overlay = Object.entries(change).reduce((made, [name, text]) => {
-    const path = workspace.path(name);
-    return text === 'removed' ? made.remove(path) : made.writeText(path, text);
-  }, live.emptyOverlay());
-  const asked = { workspace, overlay, scope: 'workspace', timeoutMs: 120_000, caller: 'test' } as const;
-  const outcome = await new LocalEvaluator(live, silentLog).evaluate(asked, calm);
-  if (outcome.kind !== 'evaluated') throw new Error(outcome.kind);
-  expect(outcome.changed).toEqual(Object.keys(change).sort());
-  return outcome.verdict;
 }
 
 const number = 'export const v: number = 1;\n';
@@ -74,24 +58,7 @@ describe('TypeScript', () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  /** The files in which the compiler finds errors once the change is on the disk. */
-  async function compiled(change: Readonly<Record<string, string | 'removed'>>): Promise<readonly string[]> {
-    const before = new Map<string, string>();
-    for (const [name, content] of Object.entries(change)) {
-      const at = join(world.root, name);
-      before.set(at, (await world.live.disk.text(world.workspace.path(name))) ?? '');
-      if (content === 'removed') await rm(at);
-      else await writeFile(at, content);
-    }
-    try {
-      const found = await checkedFiles(world.root);
-      return [...found].flatMap(([path, problems]) => (problems === '' ? [] : [path])).sort();
-    } finally {
-      for (const [at, content] of before) await writeFile(at, content);
-    }
-  }
-
-  test.each<[about: string, change: Readonly<Record<string, string | 'removed'>>]>([
+  test.each<[about: string, change: DiskChange]>([
     ['what is imported by a link to the file and through a linked directory', { 'real/a.ts': text }],
     [
       'a body that no other file sees, and an error in it',
@@ -103,28 +70,28 @@ describe('TypeScript', () => {
     ['a file that no project reads but by a link', { 'outside/only.ts': text }],
     ['a file without another name', { 'src/alone.ts': "export const alone: number = '';\n" }],
   ])('%s', async (_, change) => {
-    const files = await compiled(change);
+    const files = await filesWithErrors(world, change);
     expect(files).not.toEqual([]);
-    expect(await judge(world, change)).toMatchObject({ kind: 'broken', in: files });
+    expect(await judgeChange(world, change)).toMatchObject({ kind: 'broken', in: files });
   });
 
   test('a change that breaks under no name is clean', async () => {
     const change = { 'real/a.ts': `// A comment.\n${number}`, 'outside/only.ts': `${number}\n` };
-    expect(await compiled(change)).toEqual([]);
-    expect(await judge(world, change)).toEqual({ kind: 'clean' });
+    expect(await filesWithErrors(world, change)).toEqual([]);
+    expect(await judgeChange(world, change)).toEqual({ kind: 'clean' });
   });
 
   test('what another program writes to a file is known under its other names', async () => {
     const at = join(world.root, 'real/a.ts');
-    await judge(world, { 'src/alone.ts': 'export const alone: number = 2;\n' });
+    await judgeChange(world, { 'src/alone.ts': 'export const alone: number = 2;\n' });
     await writeFile(at, text);
     try {
       const repaired = {
         'src/by-directory.ts': "import { v } from './directory/a';\nexport const s: string = v;\n",
       };
-      expect(await judge(world, repaired)).toEqual({ kind: 'clean' });
+      expect(await judgeChange(world, repaired)).toEqual({ kind: 'clean' });
       const broken = { 'src/by-file.ts': "import { v } from './file';\nexport const s: boolean = v;\n" };
-      expect(await judge(world, broken)).toMatchObject({ kind: 'broken', in: ['src/by-file.ts'] });
+      expect(await judgeChange(world, broken)).toMatchObject({ kind: 'broken', in: ['src/by-file.ts'] });
     } finally {
       await writeFile(at, number);
     }
@@ -146,7 +113,7 @@ test('a package that keeps the path of a link to it is not judged', async () => 
     },
     { 'packages/app/node_modules/kit': '../../kit' },
   );
-  const verdict = await judge(world, { 'packages/kit/index.ts': text });
+  const verdict = await judgeChange(world, { 'packages/kit/index.ts': text });
   expect(verdict).toEqual({
     kind: 'unknown',
     why: [
@@ -166,9 +133,9 @@ test('Python imports by a link and through a linked directory', async () => {
     },
     { 'pkg/link.py': '../real/a.py', 'pkg/linked': '../real' },
   );
-  expect(await judge(world, { 'real/a.py': "v: str = ''\n" })).toMatchObject({
+  expect(await judgeChange(world, { 'real/a.py': "v: str = ''\n" })).toMatchObject({
     kind: 'broken',
     in: ['pkg/by_directory.py', 'pkg/by_file.py'],
   });
-  expect(await judge(world, { 'real/a.py': 'v: int = 2\n' })).toEqual({ kind: 'clean' });
+  expect(await judgeChange(world, { 'real/a.py': 'v: int = 2\n' })).toEqual({ kind: 'clean' });
 });

@@ -27,6 +27,9 @@ export interface Reach {
   readonly isUnseen?: boolean;
   /** Valid only if every project has the same files as before; absent: in any case. */
   readonly condition?: 'same-files';
+  /** Files that are part of a project on one side of the change only, and are compared with nothing. */
+  readonly entering?: ReadonlySet<string>;
+  readonly leaving?: ReadonlySet<string>;
   /** Incomplete only because a configuration may make other files checked: complete with the files of every project. */
   readonly isOpenToMembers?: boolean;
 }

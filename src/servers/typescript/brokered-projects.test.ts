@@ -36,7 +36,7 @@ test('a request is limited by its caller alone, however many files the broker ch
       otherReaders: {},
     },
     'forerun/projectDiagnostics': { diagnostics: [] },
-    'forerun/projectFileLists': '',
+    'forerun/projectFiles': { 'tsconfig.json': ['a.ts', '/elsewhere/lib.d.ts'] },
     'custom/projectInfo': { configFilePath: '/work/tsconfig.json' },
   });
   const projects = new BrokeredProjects(broker);
@@ -44,7 +44,8 @@ test('a request is limited by its caller alone, however many files the broker ch
   const shown = await projects.current(signal);
   await shown?.diagnostics(path('a.ts'), { hints: 'wanted' }, signal);
   await shown?.problemsElsewhere([path('a.ts')], signal);
-  await shown?.fileLists([path('a.ts')], signal);
+  const programs = await shown?.programFiles(signal);
+  expect(programs).toEqual(new Map([['tsconfig.json', new Set(['a.ts', '/elsewhere/lib.d.ts'])]]));
   await projects.takesIn(path('a.ts'), signal);
   expect(broker.asked).toHaveLength(6);
   for (const { options } of broker.asked) expect(options.timeoutMs).toBe(Number.POSITIVE_INFINITY);

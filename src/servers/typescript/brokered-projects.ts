@@ -5,7 +5,7 @@
  * Invariant: both ends of the wire format are in this file.
  */
 
-import { fieldOf } from '../../base/record.ts';
+import { fieldOf, isRecord, itemsOf } from '../../base/record.ts';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -14,12 +14,13 @@ import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import type { DiagnosticExtent } from './file-questions.ts';
 import { mayConfigure } from './project-configs.ts';
+import type { ProgramFiles } from './project-program.ts';
 import { isTakenIn, type Projects, type ShownProjects } from './typescript-projects.ts';
 
 const requests = {
   count: 'forerun/projectCount',
   current: 'forerun/projects',
-  fileLists: 'forerun/projectFileLists',
+  programFiles: 'forerun/projectFiles',
   diagnostics: 'forerun/projectDiagnostics',
   elsewhere: 'forerun/projectProblemsElsewhere',
 } as const;
@@ -86,8 +87,8 @@ export class BrokeredProjects implements Projects {
       ),
       problemsElsewhere: async (paths, caller) =>
         String(await this.#server.request(requests.elsewhere, { paths }, unlimited, caller)),
-      fileLists: async (paths, caller) =>
-        String(await this.#server.request(requests.fileLists, { paths }, unlimited, caller)),
+      programFiles: async (caller) =>
+        readProgramFiles(await this.#server.request(requests.programFiles, {}, unlimited, caller)),
       holds: (path) => held.has(path),
       otherReaders: (path) => answer.otherReaders[path] ?? [],
       diagnostics: (path, extent, caller) => this.#diagnostics(path, extent, caller),
@@ -128,8 +129,8 @@ export function answerAboutProjects(
       return projects ? wireProjects(projects, pathsIn(listIn(params)), signal) : Promise.resolve(null);
     case requests.diagnostics:
       return projects && projectDiagnostics(projects, params, signal);
-    case requests.fileLists:
-      return projects && fileLists(projects, pathsIn(listIn(params)), signal);
+    case requests.programFiles:
+      return projects && writtenProgramFiles(projects, signal);
     case requests.elsewhere:
       return projects && problemsElsewhere(projects, pathsIn(listIn(params)), signal);
     default:
@@ -145,12 +146,22 @@ async function problemsElsewhere(
   return (await shownIn(projects, signal)).problemsElsewhere(configs, signal);
 }
 
-async function fileLists(
+async function writtenProgramFiles(
   projects: Projects,
-  without: readonly WorkspacePath[],
   signal: AbortSignal,
-): Promise<string> {
-  return (await shownIn(projects, signal)).fileLists(without, signal);
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const programs = await (await shownIn(projects, signal)).programFiles(signal);
+  return Object.fromEntries([...programs].map(([config, files]) => [config, [...files]]));
+}
+
+function readProgramFiles(answer: unknown): ProgramFiles {
+  const programs = Object.entries(isRecord(answer) ? answer : {});
+  return new Map(
+    programs.flatMap(([name, files]) => {
+      const config = parseWorkspacePath(name);
+      return config === undefined ? [] : [[config, new Set(itemsOf(files).map(String))] as const];
+    }),
+  );
 }
 
 async function shownIn(projects: Projects, signal: AbortSignal): Promise<ShownProjects> {

@@ -19,10 +19,16 @@ export function filesOf(programs: readonly ProjectProgram[]): readonly string[] 
   return [...new Set(programs.flatMap(({ files }) => [...files]))];
 }
 
-/** Identifies the file lists of all programs, without some files. */
-export function fileListsOf(programs: readonly ProjectProgram[], without: ReadonlySet<string>): string {
-  return hashOf(
-    programs.map(({ config, files }) => [config, ...[...files].filter((file) => !without.has(file)).sort()]),
+/** The files of each program by its configuration: paths in the workspace, absolute ones where they lie elsewhere. */
+export type ProgramFiles = ReadonlyMap<WorkspacePath, ReadonlySet<string>>;
+
+export function programFilesOf(
+  programs: readonly ProjectProgram[],
+  pathOf: (file: string) => WorkspacePath | undefined,
+): ProgramFiles {
+  const names = new Map(filesOf(programs).map((file) => [file, pathOf(file) ?? file]));
+  return new Map(
+    programs.map(({ config, files }) => [config, new Set([...files].map((file) => names.get(file) ?? file))]),
   );
 }
 

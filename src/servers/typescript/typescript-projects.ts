@@ -25,9 +25,10 @@ import { readApiDiagnostics } from './project-diagnostics.ts';
 import {
   checkedElsewhere,
   digestOf,
-  fileListsOf,
   filesOf,
+  type ProgramFiles,
   type ProjectProgram,
+  programFilesOf,
   programsOf,
 } from './project-program.ts';
 import { ProjectSnapshots, type ProjectsParts, type TakenSnapshot } from './project-snapshots.ts';
@@ -36,8 +37,7 @@ import { ProjectSnapshots, type ProjectsParts, type TakenSnapshot } from './proj
 export interface ShownProjects {
   /** Their configurations and what these extend; both can be requested like files. */
   readonly configs: readonly WorkspacePath[];
-  /** Identifies the file lists of all programs, without some files. */
-  fileLists(without: readonly WorkspacePath[], signal: AbortSignal): Promise<string>;
+  programFiles(signal: AbortSignal): Promise<ProgramFiles>;
   /** Whether any project's program contains the file, or it is a configuration. */
   holds(path: WorkspacePath): boolean;
   /** The projects that do not read a file as it is shown, each in a sentence. */
@@ -162,7 +162,7 @@ export class TypeScriptProjects implements Projects {
     const isElsewhere = (file: string) => pathOf(file) === undefined;
     return {
       configs: [...configs],
-      fileLists: async (without) => fileListsOf(programs, new Set(without.map((path) => this.#file(path)))),
+      programFiles: async () => programFilesOf(programs, pathOf),
       get held() {
         return filesOf(programs)
           .map(pathOf)
