@@ -14,7 +14,12 @@ import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { compilationDoubts, isUnit, shownTextReader } from '../servers/c/compilation-database.ts';
 import { isImportedAsData, serves } from '../servers/file-relevance.ts';
 import type { Lease } from '../servers/lease.ts';
-import { type IsInWorkspace, missingLibraries, missingLibraryDoubt } from '../servers/missing-library.ts';
+import {
+  type IsInWorkspace,
+  missingLibraries,
+  missingLibraryDoubt,
+  unbuiltLibraries,
+} from '../servers/missing-library.ts';
 import { noEffect, type Scope } from '../servers/projection.ts';
 import { type FileDiagnostics, isProved, type Proof } from '../servers/proof.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
@@ -341,7 +346,9 @@ export async function doubtOfMissingLibraries(
   );
   const isSeen =
     own.length > 0 || (await reach.seesLibraries(definition, { paths, changes, missing }, signal));
-  return isSeen ? missingLibraryDoubt(family, names, isInWorkspace) : undefined;
+  if (!isSeen) return undefined;
+  const unbuilt = unbuiltLibraries(family, [...named, ...behind], isInWorkspace);
+  return missingLibraryDoubt(family, names, { isInWorkspace, unbuilt });
 }
 
 /** A module that an unchanged file no longer finds was removed by the change: that is a result, not a doubt. */

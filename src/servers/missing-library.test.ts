@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReachFamily } from '../graph/reach/reach-family.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
-import { missingLibraries, missingLibraryDoubt } from './missing-library.ts';
+import { missingLibraries, missingLibraryDoubt, unbuiltLibraries } from './missing-library.ts';
 import type { FileDiagnostics } from './proof.ts';
 
 function answer(path: string, code: string | number, message: string): FileDiagnostics {
@@ -108,5 +108,20 @@ test.each<[ReachFamily, string, string]>([
   ['ecmascript', 'pnpm-lock.yaml', 'pnpm install'],
   ['ecmascript', '', 'npm install'],
 ])('%s with %j is told %s', (family, file, command) => {
-  expect(missingLibraryDoubt(family, ['attr.setters', 'yaml'], (path) => path === file)).toContain(command);
+  const known = { isInWorkspace: (path: string) => path === file, unbuilt: new Set<string>() };
+  expect(missingLibraryDoubt(family, ['attr.setters', 'yaml'], known)).toContain(command);
+});
+
+test('a package that is linked and not built is to be built, not installed', () => {
+  const missing = (path: string, name: string) =>
+    answer(path, 2307, `Cannot find module '${name}' or its corresponding type declarations.`);
+  const answers = [
+    missing('packages/app/main.ts', '@shop/kit/cart'),
+    missing('packages/app/main.ts', 'react'),
+  ];
+  const isInWorkspace = (path: string) => path === 'packages/app/node_modules/@shop/kit';
+  const unbuilt = unbuiltLibraries('ecmascript', answers, isInWorkspace);
+  expect(missingLibraryDoubt('ecmascript', ['@shop/kit/cart', 'react'], { isInWorkspace, unbuilt })).toBe(
+    'Not installed here, so what flows from them was not checked: react. Run npm install. Installed without declarations, so what flows from them was not checked: @shop/kit/cart. Build them.',
+  );
 });

@@ -11,6 +11,7 @@ import type { ReachFamily } from '../graph/reach/reach-family.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import { ancestorsOf, childOf, rootPath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileDiagnostics } from './proof.ts';
+import { packageOf } from './typescript/linked-packages.ts';
 
 /** Whether a file or directory is in the workspace, before or after the change. */
 export type IsInWorkspace = (path: WorkspacePath) => boolean;
@@ -34,15 +35,49 @@ export function missingLibraries(
   return [...names].sort();
 }
 
-/** A sentence that names the libraries and how to install them. */
+/**
+ * The missing modules whose package is there: its declarations are not, as in a package of the workspace before its first
+ * build. No installation adds them.
+ */
+export function unbuiltLibraries(
+  family: ReachFamily,
+  answers: readonly FileDiagnostics[],
+  isInWorkspace: IsInWorkspace,
+): ReadonlySet<string> {
+  if (family !== 'ecmascript') return new Set();
+  const found = answers.flatMap(({ path, diagnostics }) =>
+    diagnostics.flatMap((diagnostic) => {
+      const name = libraryIn(family, diagnostic);
+      return name !== undefined && isInstalled(packageOf(name), path, isInWorkspace) ? [name] : [];
+    }),
+  );
+  return new Set(found);
+}
+
+/** What names the libraries and says how to get them. */
 export function missingLibraryDoubt(
   family: ReachFamily,
   names: readonly string[],
-  isInWorkspace: IsInWorkspace,
+  {
+    isInWorkspace,
+    unbuilt,
+  }: { readonly isInWorkspace: IsInWorkspace; readonly unbuilt: ReadonlySet<string> },
 ): string {
-  const shown = names.slice(0, 5).join(', ');
+  const absent = names.filter((name) => !unbuilt.has(name));
+  const there = names.filter((name) => unbuilt.has(name));
+  const unchecked = 'so what flows from them was not checked';
+  return [
+    absent.length > 0 &&
+      `Not installed here, ${unchecked}: ${shortList(absent)}. ${remedyOf(family, absent, isInWorkspace)}`,
+    there.length > 0 && `Installed without declarations, ${unchecked}: ${shortList(there)}. Build them.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
+}
+
+function shortList(names: readonly string[]): string {
   const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  return `Not installed here, so what flows from them was not checked: ${shown}${more}. ${remedyOf(family, names, isInWorkspace)}`;
+  return `${names.slice(0, 5).join(', ')}${more}`;
 }
 
 /** The module a diagnostic reports as missing; undefined for other diagnostics and for modules named by a path. */
@@ -103,10 +138,12 @@ function isInstalledGlobal(
   isThere: IsInWorkspace,
 ): boolean {
   const packages = [...message.matchAll(new RegExp(proposed, 'g'))].flatMap(([, name]) => name ?? []);
+  return packages.some((name) => isInstalled(name, importer, isThere));
+}
+
+function isInstalled(name: string, importer: WorkspacePath, isThere: IsInWorkspace): boolean {
   const directories = [...ancestorsOf(importer), rootPath];
-  return packages.some((name) =>
-    directories.some((directory) => isThere(childOf(directory, `node_modules/${name}`))),
-  );
+  return directories.some((directory) => isThere(childOf(directory, `node_modules/${name}`)));
 }
 
 function entriesOf(family: ReachFamily, name: string): readonly string[] {

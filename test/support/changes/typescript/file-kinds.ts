@@ -19,6 +19,8 @@ export const fileKinds: readonly ChangeKind[] = [
   { name: 'import-missing', draw: importMissing },
   { name: 'import-missing-name', draw: importMissingName },
   { name: 'unused-import', draw: unusedImport },
+  { name: 'import-removed', draw: importRemoved },
+  { name: 'import-from-elsewhere', draw: importFromElsewhere },
 ];
 
 function deleteFile(sources: Sources, random: SeededRandom): Change | undefined {
@@ -114,6 +116,28 @@ function unusedImport(sources: Sources, random: SeededRandom): Change | undefine
   return addImport(sources, random, (file) => {
     const specifier = drawOne(relativeImports(file), random);
     return specifier && `import * as unusedNamespace from ${specifier};`;
+  });
+}
+
+/** Best one that names nothing: it may be all that brings the globals of a library along. */
+function importRemoved(sources: Sources, random: SeededRandom): Change | undefined {
+  const every = (tree: ts.SourceFile) => tree.statements.filter(ts.isImportDeclaration);
+  const bare = (tree: ts.SourceFile) => every(tree).filter(({ importClause }) => importClause === undefined);
+  const found = drawNode({ sources, random }, bare) ?? drawNode({ sources, random }, every);
+  if (!found) return undefined;
+  const { file, node } = found;
+  const place = { start: node.getStart(), end: node.getEnd() };
+  return changed(file, place, '', `removes ${node.getText().split('\n')[0]}`);
+}
+
+/** Of any other source, which may belong to no project or to another one. */
+function importFromElsewhere(sources: Sources, random: SeededRandom): Change | undefined {
+  return addImport(sources, random, (file) => {
+    const other = drawPath(sources, random, sourceFile);
+    if (other === undefined || other === file.path) return undefined;
+    const way = posix.relative(posix.dirname(file.path), other).replace(/(?:\.d)?\.([cm]?)tsx?$/, '');
+    const specifier = `${way.startsWith('.') ? '' : './'}${way}${specifierSuffix(file)}`;
+    return `import * as fromElsewhere from '${specifier}';\nvoid fromElsewhere;`;
   });
 }
 
