@@ -1,7 +1,8 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { DiskState } from './disk-state.ts';
+import type { WorkspacePath } from './workspace-path.ts';
 
 /** A state of the disk with one file, and the events that it passes on. */
 async function watched() {
@@ -58,4 +59,25 @@ test('a change of a file is reported under each name that links give it', async 
   disk.changes.subscribe((events) => reported.push(...events.map(({ path, kind }) => `${kind} ${path}`)));
   disk.report([{ path: workspace.path('real/a.ts'), kind: 'changed' }]);
   expect(reported).toEqual(['changed real/a.ts', 'changed src/link.ts', 'changed src/linked/a.ts']);
+});
+
+test('a link to a directory that comes or goes is a loss of sight, as no file below it is reported', async () => {
+  await using scratch = await ScratchWorkspace.create({ 'real/a.ts': '' });
+  const { workspace } = scratch;
+  const disk = new DiskState(workspace);
+  const links = new Set<WorkspacePath>();
+  disk.watchedBy(async () => ({ links }));
+  await disk.linkNames();
+  const reported: number[] = [];
+  disk.changes.subscribe((events) => reported.push(events.length));
+  const link = workspace.path('linked');
+  symlinkSync('real', scratch.at('linked'));
+  links.add(link);
+  disk.report([{ path: link, kind: 'created' }]);
+  expect((await disk.linkNames())?.of(workspace.path('real/a.ts'))).toEqual(['linked/a.ts']);
+  rmSync(scratch.at('linked'));
+  links.delete(link);
+  disk.report([{ path: link, kind: 'deleted' }]);
+  expect(await disk.linkNames()).toBeUndefined();
+  expect(reported).toEqual([0, 0]);
 });

@@ -14,7 +14,7 @@ import { errnoOf, isMissing } from '../base/errno.ts';
 import { sha256 } from '../storage/hash.ts';
 import { DiskSource } from './disk-source.ts';
 import type { FileEvent } from './file-event.ts';
-import { LinkNames } from './link-names.ts';
+import { isDirectory, LinkNames } from './link-names.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspacePath } from './workspace-path.ts';
 
@@ -40,6 +40,7 @@ export class DiskState {
   readonly #reported = new Map<WorkspacePath, FileStamp | undefined>();
   #epoch = 1;
   #links: ReadonlySet<WorkspacePath> = new Set();
+  #names: { readonly epoch: number; readonly names: LinkNames } | undefined;
   #watching: () => Promise<ReadonlySet<WorkspacePath>> = async () => this.#links;
 
   constructor(workspace: Workspace) {
@@ -62,7 +63,14 @@ export class DiskState {
   /** The other names that links give to files; undefined if no link leads to anything in the workspace. */
   async linkNames(): Promise<LinkNames | undefined> {
     const links = await this.#watching();
-    return links.size === 0 ? undefined : new LinkNames(this.workspace, links);
+    return links.size === 0 ? undefined : this.#namesOfLinks();
+  }
+
+  /** A link that comes, goes or leads elsewhere is a change of the disk. */
+  #namesOfLinks(): LinkNames {
+    if (this.#names?.epoch !== this.#epoch)
+      this.#names = { epoch: this.#epoch, names: new LinkNames(this.workspace, this.#links) };
+    return this.#names.names;
   }
 
   exists(path: WorkspacePath): boolean {
@@ -99,14 +107,23 @@ export class DiskState {
    * as such: any file may have changed.
    */
   report(events: readonly FileEvent[]): void {
-    if (events.length === 0) {
+    if (events.length === 0 || this.#moveDirectories(events)) {
       this.#seen.clear();
       this.#reported.clear();
-      this.#learn(events);
+      this.#learn([]);
       return;
     }
     const changed = events.filter(({ path }) => !this.#isKnown(path));
     if (changed.length > 0) this.#learn(changed);
+  }
+
+  /** Whether a link to a directory comes, goes or leads elsewhere: every file below it has changed, and none is reported. */
+  #moveDirectories(events: readonly FileEvent[]): boolean {
+    return events.some(
+      ({ path }) =>
+        this.#names?.names.leadsToDirectory(path) === true ||
+        (this.#links.has(path) && isDirectory(this.workspace.absolute(path))),
+    );
   }
 
   #isKnown(path: WorkspacePath): boolean {
@@ -128,7 +145,7 @@ export class DiskState {
   }
 
   #underEachName(events: readonly FileEvent[]): readonly FileEvent[] {
-    const names = new LinkNames(this.workspace, this.#links);
+    const names = this.#namesOfLinks();
     const known = new Set(events.map(({ path }) => path));
     const more = events.flatMap(({ path, kind }) => names.of(path).map((name) => ({ path: name, kind })));
     return [...events, ...more.filter(({ path }) => !known.has(path))];

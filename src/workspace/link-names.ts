@@ -5,6 +5,8 @@
  * Invariant: names are found for real paths, and a link that leads to a directory around itself gives none, so each
  * file has finitely many.
  */
+import { statSync } from 'node:fs';
+import { errnoOf } from '../base/errno.ts';
 import { isAtOrBelow, realPathOf } from './real-path.ts';
 import type { Workspace } from './workspace.ts';
 import { isBelow, moveBelow, type WorkspacePath } from './workspace-path.ts';
@@ -12,9 +14,13 @@ import { isBelow, moveBelow, type WorkspacePath } from './workspace-path.ts';
 export class LinkNames {
   /** What each link leads to inside the workspace. */
   readonly #targets: readonly (readonly [link: WorkspacePath, target: WorkspacePath])[];
+  /** The links to directories, inside the workspace or outside. */
+  readonly #directories: ReadonlySet<WorkspacePath>;
 
   constructor(workspace: Workspace, links: Iterable<WorkspacePath>) {
-    this.#targets = [...links].flatMap((link) => {
+    const all = [...links];
+    this.#directories = new Set(all.filter((link) => isDirectory(workspace.absolute(link))));
+    this.#targets = all.flatMap((link) => {
       const real = realPathOf(workspace.absolute(link));
       if (!isAtOrBelow(real, workspace.root)) return [];
       const target = workspace.path(real);
@@ -36,9 +42,23 @@ export class LinkNames {
     return [...names].sort();
   }
 
+  leadsToDirectory(link: WorkspacePath): boolean {
+    return this.#directories.has(link);
+  }
+
   /** The links that lead to something below a directory, which is missing without it. */
   into(directory: WorkspacePath): readonly WorkspacePath[] {
     return this.#targets.flatMap(([link, target]) => (isBelow(target, directory) ? [link] : []));
+  }
+}
+
+export function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (thrown) {
+    // Links in a circle, and directories that may not be entered, lead nowhere.
+    if (errnoOf(thrown) === undefined) throw thrown;
+    return false;
   }
 }
 
