@@ -25,9 +25,10 @@ export function mayMoveFiles(changes: readonly FileChange[]): boolean {
   });
 }
 
+/** What a text imports, by statements, references and pragmas. */
 function namesIn(path: WorkspacePath, { text }: FileContent & { readonly kind: 'text' }): string {
-  const references = text.match(/^[ \t]*\/\/\/[ \t]*<.*$/gm) ?? [];
-  return [...scanImports('ecmascript', path, text).specifiers, ...references].sort().join('\n');
+  const directives = text.match(/^[ \t]*\/\/\/[ \t]*<.*$|@jsx\w*[ \t]+\S+/gm) ?? [];
+  return [...scanImports('ecmascript', path, text).specifiers, ...directives].sort().join('\n');
 }
 
 /** Files that only the projects of one side contain. */
