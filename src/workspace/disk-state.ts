@@ -14,7 +14,7 @@ import { errnoOf, isMissing } from '../base/errno.ts';
 import { sha256 } from '../storage/hash.ts';
 import { DiskSource } from './disk-source.ts';
 import type { FileEvent } from './file-event.ts';
-import { isDirectory, LinkNames } from './link-names.ts';
+import { isDirectoryAt, LinkNames } from './link-names.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspacePath } from './workspace-path.ts';
 
@@ -122,7 +122,7 @@ export class DiskState {
     return events.some(
       ({ path }) =>
         this.#names?.names.leadsToDirectory(path) === true ||
-        (this.#links.has(path) && isDirectory(this.workspace.absolute(path))),
+        (this.#links.has(path) && isDirectoryAt(this.workspace.absolute(path))),
     );
   }
 

@@ -19,7 +19,7 @@ export class LinkNames {
 
   constructor(workspace: Workspace, links: Iterable<WorkspacePath>) {
     const all = [...links];
-    this.#directories = new Set(all.filter((link) => isDirectory(workspace.absolute(link))));
+    this.#directories = new Set(all.filter((link) => isDirectoryAt(workspace.absolute(link))));
     this.#targets = all.flatMap((link) => {
       const real = realPathOf(workspace.absolute(link));
       if (!isAtOrBelow(real, workspace.root)) return [];
@@ -52,7 +52,7 @@ export class LinkNames {
   }
 }
 
-export function isDirectory(path: string): boolean {
+export function isDirectoryAt(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch (thrown) {
