@@ -119,7 +119,7 @@ async function uncheckedSentences(
     ...(definition.compilation !== undefined
       ? await doubtsOfFlags(live, { overlay, plan, touched, reached: files.after }, signal)
       : []),
-    ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfReaders(lease, touched, signal) : []),
+    ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfReaders(live, lease, touched, signal) : []),
     ...(await doubtsOfProjects(lease, comparison, signal)),
   ];
 }
@@ -197,12 +197,16 @@ function doubtsBesideBuilds({
 
 /** Projects that read build output of the changed files see the change only after the next build, and others by a link. */
 async function doubtsOfReaders(
-  lease: Lease,
+  { disk, workspace }: LiveWorkspace,
+  { projects }: Lease,
   touched: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { projects } = lease;
-  if (!projects || (await projects.count(signal)) < 2) return [];
+  const count = projects ? await projects.count(signal) : 0;
+  if (!projects || count === 0) return [];
+  // The only project reads no output of another one. Whether it keeps links is rarely worth a list of its files.
+  const config = count === 1 ? await disk.text(workspace.path('tsconfig.json')) : undefined;
+  if (count === 1 && config?.includes('preserveSymlinks') !== true) return [];
   const shown = await projects.current(signal);
   return [...new Set(touched.flatMap((path) => shown?.otherReaders(path) ?? []))];
 }

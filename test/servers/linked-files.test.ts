@@ -122,6 +122,22 @@ test('a package that keeps the path of a link to it is not judged', async () => 
   });
 });
 
+test('nor is one that the only project reads so', async () => {
+  await using world = await openLinked(
+    {
+      'package.json': '{ "name": "app", "type": "module" }',
+      'tsconfig.json': tsconfig({ preserveSymlinks: true }),
+      'packages/kit/package.json': '{ "name": "kit", "type": "module", "exports": "./index.ts" }',
+      'packages/kit/index.ts': number,
+      'main.ts': "import { v } from 'kit';\nexport const n: number = v;\n",
+    },
+    { 'node_modules/kit': '../packages/kit' },
+  );
+  expect(await judgeChange(world, { 'packages/kit/index.ts': text })).toMatchObject({ kind: 'unknown' });
+  const body = { 'packages/kit/index.ts': 'export const v: number = 2;\n' };
+  expect(await judgeChange(world, body)).toEqual({ kind: 'clean' });
+});
+
 test('Python imports by a link and through a linked directory', async () => {
   await using world = await openLinked(
     {
