@@ -9,7 +9,7 @@
  */
 
 import { parse as parseToml } from 'smol-toml';
-import { fieldOf } from '../../base/record.ts';
+import { fieldOf, isRecord } from '../../base/record.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { baseName } from '../../workspace/workspace-path.ts';
 import { parseLooseJson } from './keys/loose-json.ts';
@@ -19,6 +19,8 @@ export interface ConfigMeaning {
   readonly relevant: string;
   /** Which files are checked at all; empty for a configuration that does not decide it. */
   readonly membership: string;
+  /** What a file that imports it as data sees: its fields with the kinds of their values. Absent: everything. */
+  readonly shape?: string;
 }
 
 export function configMeaning(path: WorkspacePath, text: string | undefined): ConfigMeaning {
@@ -33,11 +35,19 @@ export function configMeaning(path: WorkspacePath, text: string | undefined): Co
       return {
         relevant: JSON.stringify(packageFields.map((field) => fieldOf(config, field))),
         membership: '',
+        shape: JSON.stringify(shapeOf(config)),
       };
     return { relevant: JSON.stringify(config), membership: decides ? membershipIn(config) : '' };
   } catch {
     return unread;
   }
+}
+
+/** The types that a compiler gives data are those of its values, never the values themselves. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (!isRecord(value)) return value === null ? 'null' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shapeOf(field)]));
 }
 
 /** The tables of a Python project file that concern type checkers. */

@@ -227,6 +227,11 @@ describe('what everything depends on reaches everything', () => {
     const disk = { ...texts, 'package.json': '{"name":"kit","version":"1.0.0"}' };
     const bumped = reach('ecmascript', disk, { 'package.json': '{"name":"kit","version":"1.0.1"}' });
     expect(bumped).toMatchObject({ files: ['package.json'], complete: true });
+    const importing = { ...disk, 'reads.ts': "import data from './package.json';\nexport default data;" };
+    const same = reach('ecmascript', importing, { 'package.json': '{"name":"kit","version":"1.0.1"}' });
+    expect(same.files).toEqual(['package.json']);
+    const shaped = reach('ecmascript', importing, { 'package.json': '{"name":"kit","version":2}' });
+    expect(shaped.files).toEqual(['package.json', 'reads.ts']);
     const named = reach('ecmascript', disk, { 'package.json': '{"name":"set","version":"1.0.0"}' });
     expect(named.files).toEqual([...all, 'package.json'].sort());
   });

@@ -229,6 +229,7 @@ export class ReachGraph {
     if (config !== undefined) return { files, why: `${config} bears on every file` };
     // A Set iterates over elements added during the iteration, so it is its own queue.
     for (const path of files) {
+      if (shown.unseen.has(path)) continue;
       const before = this.#files.get(path);
       if (before?.isGlobal || shown.globals.has(path))
         return { files, why: `${path} is visible in every file` };
@@ -248,10 +249,7 @@ export class ReachGraph {
   #scanOverlay(overlay: OverlayTexts): ShownFiles {
     const globals = new Set<WorkspacePath>();
     const importers = new Map<string, WorkspacePath[]>();
-    const unmoved = new Set<WorkspacePath>();
     for (const [path, text] of overlay) {
-      if (this.#isConfig(path) && this.#meaningBefore(path).relevant === configMeaning(path, text).relevant)
-        unmoved.add(path);
       if (text === undefined || this.#isConfig(path)) continue;
       const scan = scanImports(this.#family, path, text);
       if (scan.isGlobal) globals.add(path);
@@ -261,7 +259,19 @@ export class ReachGraph {
         else importers.set(key, [path]);
       }
     }
-    return { globals, importers, unmoved };
+    return { globals, importers, ...this.#sameConfigs(overlay) };
+  }
+
+  #sameConfigs(overlay: OverlayTexts): Pick<ShownFiles, 'unmoved' | 'unseen'> {
+    const compared = [...overlay]
+      .filter(([path]) => this.#isConfig(path))
+      .map(([path, text]) => ({ path, before: this.#meaningBefore(path), after: configMeaning(path, text) }));
+    const unmoved = compared.filter(({ before, after }) => before.relevant === after.relevant);
+    const unseen = unmoved.filter(
+      ({ before, after }) => after.shape !== undefined && before.shape === after.shape,
+    );
+    const pathsOf = (configs: typeof compared) => new Set(configs.map(({ path }) => path));
+    return { unmoved: pathsOf(unmoved), unseen: pathsOf(unseen) };
   }
 
   #file(path: WorkspacePath, text: string | undefined): void {
@@ -317,6 +327,8 @@ interface ShownFiles {
   readonly importers: ReadonlyMap<string, readonly WorkspacePath[]>;
   /** Configurations whose meaning is unchanged. */
   readonly unmoved: ReadonlySet<WorkspacePath>;
+  /** The ones of them that are the same to files that import them, too. */
+  readonly unseen: ReadonlySet<WorkspacePath>;
 }
 
 const anyKey = '*';
