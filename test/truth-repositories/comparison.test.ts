@@ -50,6 +50,15 @@ const cases: readonly (readonly [string, string, Case])[] = [
     'exact',
     { verdict: 'clean', before: [at('a.ts', 2)], after: [at('a.ts', 3)] },
   ],
+  [
+    'an error in the library of the language, wherever the compiler has it',
+    'exact',
+    {
+      verdict: 'broken',
+      introduced: [at('node_modules/typescript/lib/lib.dom.d.ts', 7)],
+      after: [at('../ours/node_modules/typescript-server/lib/lib.dom.d.ts', 7)],
+    },
+  ],
   ['clean, but an error came', 'false-clean', { verdict: 'clean', after: [at('b.ts', 1)] }],
   [
     'one of two errors, surely',

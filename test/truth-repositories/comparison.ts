@@ -81,7 +81,8 @@ export function compareAnswer(
 const unplaced = 'anywhere: ';
 
 export function problemKey(problem: Problem, codeOf: CodeOf): string {
-  const { path } = problem;
+  // The library of the language comes with each compiler, and that of a workspace is another file than ours.
+  const path = problem.path.replace(/^.*\/lib\/(lib(?:\.[\w.]+)?\.d\.ts)$/, '$1');
   // A file that its project does not list is reported at any import of it, and once or more often.
   if (problem.code === '6307') return unplaced + problem.message;
   // Errors of a whole project have no place: each program puts them where it likes.
