@@ -208,8 +208,13 @@ async function doubtsOfReaders(
   const config = count === 1 ? await disk.text(workspace.path('tsconfig.json')) : undefined;
   if (count === 1 && config?.includes('preserveSymlinks') !== true) return [];
   const shown = await projects.current(signal);
-  return [...new Set(touched.flatMap((path) => shown?.otherReaders(path) ?? []))];
+  const sentences = [...new Set(touched.flatMap((path) => shown?.otherReaders(path) ?? []))];
+  // Some workspaces have a hundred projects over the same outputs.
+  const others = sentences.length - readersNamed;
+  return others > 0 ? [...sentences.slice(0, readersNamed), `${others} more do so too.`] : sentences;
 }
+
+const readersNamed = 5;
 
 /**
  * A server whose projects cannot be opened one by one reports no errors of a project as a whole, and of a file that several
