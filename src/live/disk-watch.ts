@@ -76,6 +76,7 @@ export class DiskWatch implements AsyncDisposable {
   async #start(): Promise<WorkspaceWatcher> {
     const { disk, signal } = this.#state;
     const watcher = await WorkspaceWatcher.start(disk.workspace, { log: this.#log }, signal);
+    disk.linksAre(watcher.links);
     watcher.changes.subscribe((events) => disk.report(events));
     this.#watcher = watcher;
     return watcher;

@@ -53,8 +53,7 @@ test('a change of a file is reported under each name that links give it', async 
   const { workspace } = scratch;
   const disk = new DiskState(workspace);
   const links = new Set(['src/linked', 'src/link.ts'].map((path) => workspace.path(path)));
-  disk.watchedBy(async () => ({ links }));
-  await disk.linkNames();
+  disk.linksAre(links);
   const reported: string[] = [];
   disk.changes.subscribe((events) => reported.push(...events.map(({ path, kind }) => `${kind} ${path}`)));
   disk.report([{ path: workspace.path('real/a.ts'), kind: 'changed' }]);
@@ -66,8 +65,7 @@ test('a link to a directory that comes or goes is a loss of sight, as no file be
   const { workspace } = scratch;
   const disk = new DiskState(workspace);
   const links = new Set<WorkspacePath>();
-  disk.watchedBy(async () => ({ links }));
-  await disk.linkNames();
+  disk.linksAre(links);
   const reported: number[] = [];
   disk.changes.subscribe((events) => reported.push(events.length));
   const link = workspace.path('linked');

@@ -41,7 +41,7 @@ export class DiskState {
   #epoch = 1;
   #links: ReadonlySet<WorkspacePath> = new Set();
   #names: { readonly epoch: number; readonly names: LinkNames } | undefined;
-  #watching: () => Promise<ReadonlySet<WorkspacePath>> = async () => this.#links;
+  #watching: () => Promise<unknown> = async () => undefined;
 
   constructor(workspace: Workspace) {
     this.workspace = workspace;
@@ -52,18 +52,20 @@ export class DiskState {
     return this.#epoch;
   }
 
-  /** Has the watcher say which links there are; `begin` starts it on its first call. */
-  watchedBy(begin: () => Promise<{ readonly links: ReadonlySet<WorkspacePath> }>): void {
-    this.#watching = async () => {
-      this.#links = (await begin()).links;
-      return this.#links;
-    };
+  /** `begin` starts the watcher, once, which then says which links there are. */
+  watchedBy(begin: () => Promise<unknown>): void {
+    this.#watching = begin;
+  }
+
+  /** The symbolic links of the workspace, kept up to date by the watcher from before any server reads a file. */
+  linksAre(links: ReadonlySet<WorkspacePath>): void {
+    this.#links = links;
   }
 
   /** The other names that links give to files; undefined if no link leads to anything in the workspace. */
   async linkNames(): Promise<LinkNames | undefined> {
-    const links = await this.#watching();
-    return links.size === 0 ? undefined : this.#namesOfLinks();
+    await this.#watching();
+    return this.#links.size === 0 ? undefined : this.#namesOfLinks();
   }
 
   /** A link that comes, goes or leads elsewhere is a change of the disk. */

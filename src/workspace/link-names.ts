@@ -9,32 +9,35 @@ import { statSync } from 'node:fs';
 import { errnoOf } from '../base/errno.ts';
 import { isAtOrBelow, realPathOf } from './real-path.ts';
 import type { Workspace } from './workspace.ts';
-import { isBelow, moveBelow, type WorkspacePath } from './workspace-path.ts';
+import { ancestorsOf, isBelow, moveBelow, type WorkspacePath } from './workspace-path.ts';
 
 export class LinkNames {
-  /** What each link leads to inside the workspace. */
-  readonly #targets: readonly (readonly [link: WorkspacePath, target: WorkspacePath])[];
+  /** The links to each place inside the workspace that one leads to. */
+  readonly #byTarget = new Map<WorkspacePath, WorkspacePath[]>();
   /** The links to directories, inside the workspace or outside. */
   readonly #directories: ReadonlySet<WorkspacePath>;
 
   constructor(workspace: Workspace, links: Iterable<WorkspacePath>) {
     const all = [...links];
     this.#directories = new Set(all.filter((link) => isDirectoryAt(workspace.absolute(link))));
-    this.#targets = all.flatMap((link) => {
+    for (const link of all) {
       const real = realPathOf(workspace.absolute(link));
-      if (!isAtOrBelow(real, workspace.root)) return [];
-      const target = workspace.path(real);
-      return isAround(target, link) ? [] : [[link, target] as const];
-    });
+      const target = isAtOrBelow(real, workspace.root) ? workspace.path(real) : undefined;
+      if (target === undefined || isAround(target, link)) continue;
+      const links = this.#byTarget.get(target) ?? [];
+      this.#byTarget.set(target, links);
+      links.push(link);
+    }
   }
 
-  /** Every other name of what is at a real path, sorted. */
+  /** Every other name of what is at a real path, sorted; the first ones of so many that links must lead into each other. */
   of(path: WorkspacePath): readonly WorkspacePath[] {
     const names = new Set([path]);
     // A Set iterates over elements added during the iteration: links lie in linked directories too.
     for (const name of names) {
-      for (const [link, target] of this.#targets) {
-        if (isAround(target, name) && !isAround(link, name)) names.add(moveBelow(name, target, link));
+      for (const target of [name, ...ancestorsOf(name)]) {
+        for (const link of this.#byTarget.get(target) ?? [])
+          if (!isAround(link, name)) names.add(moveBelow(name, target, link));
       }
       if (names.size > mostNames) break;
     }
@@ -48,7 +51,7 @@ export class LinkNames {
 
   /** The links that lead to something below a directory, which is missing without it. */
   into(directory: WorkspacePath): readonly WorkspacePath[] {
-    return this.#targets.flatMap(([link, target]) => (isBelow(target, directory) ? [link] : []));
+    return [...this.#byTarget].flatMap(([target, links]) => (isBelow(target, directory) ? links : []));
   }
 }
 
