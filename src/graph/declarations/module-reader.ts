@@ -274,9 +274,11 @@ class ModuleReader {
   /** A script declares its names for every file, and `export as namespace` all exports of a module. */
   #declareForOthers(): void {
     const statements = this.#tree.statements;
-    const isNamespace = statements.some(({ type }) => type === 'TSNamespaceExportDeclaration');
+    const namespaces = statements.filter(({ type }) => type === 'TSNamespaceExportDeclaration');
     const isScript = !statements.some(isModuleSyntax) && !isCommonJs(this.#tree, this.#text);
-    if (!isNamespace && !isScript) return;
+    if (namespaces.length === 0 && !isScript) return;
+    for (const namespace of namespaces)
+      this.#part(partKey.global).skeleton += `namespace ${nameOf(nodeAt(namespace, 'id'))} `;
     for (const key of [...this.#parts.keys()])
       if (key !== partKey.global) this.#part(partKey.global).mentions.add(key);
   }
