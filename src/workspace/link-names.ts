@@ -7,8 +7,8 @@
  */
 import { statSync } from 'node:fs';
 import { errnoOf } from '../base/errno.ts';
-import { followLinks, isAtOrBelow, realPathOf } from './real-path.ts';
-import type { Workspace } from './workspace.ts';
+import { isAtOrBelow, realPathOf } from './real-path.ts';
+import { followLinks, type Workspace } from './workspace.ts';
 import { ancestorsOf, isBelow, moveBelow, type WorkspacePath } from './workspace-path.ts';
 
 export class LinkNames {

@@ -1,7 +1,8 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep, win32 } from 'node:path';
+import { isMissing } from '../base/errno.ts';
 import { Failure } from '../base/failure.ts';
-import { followLinks } from './real-path.ts';
 import { childOf, parseWorkspacePath, type WorkspacePath } from './workspace-path.ts';
 
 /**
@@ -131,6 +132,31 @@ function inside(root: string, absolute: string): WorkspacePath | undefined {
   const path = relative(root, absolute);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
   return parseWorkspacePath(path.split(sep).join('/'));
+}
+
+/** The real path of a file that may not exist yet: its existing part is resolved, and links to what is missing are followed. */
+export function followLinks(absolute: string, linksLeft = 40): string {
+  try {
+    return realpathSync.native(absolute);
+  } catch (thrown) {
+    if (!isMissing(thrown) || dirname(absolute) === absolute) throw thrown;
+  }
+  const directory = followLinks(dirname(absolute), linksLeft);
+  const entry = join(directory, absolute.slice(dirname(absolute).length).replace(/^[\\/]+/, ''));
+  const target = danglingTarget(entry);
+  if (target === undefined) return entry;
+  if (linksLeft === 0) return entry;
+  return followLinks(resolve(directory, target), linksLeft - 1);
+}
+
+/** A write would follow a dangling link, so its target counts. */
+function danglingTarget(entry: string): string | undefined {
+  try {
+    return lstatSync(entry).isSymbolicLink() ? readlinkSync(entry) : undefined;
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
 }
 
 /**
