@@ -102,13 +102,55 @@ async function measure(
   request: ServerRequest,
   subject: Subject,
   signal: AbortSignal,
-): Promise<Omit<Evaluation, 'durationMs'>> {
-  const { overlay, scope, timeoutMs, count } = request;
-  const { plan } = subject;
-  const { definition } = plan.located;
+): Promise<Measured> {
+  const until = performance.now() + request.timeoutMs;
   const comparison = await planComparison(live, request, subject, signal);
+  const asked = { ...subject, comparison, known: nothingAsked, epoch: live.disk.epoch };
+  const first = await measureFiles(live, request, asked, signal);
+  // A unit shows one error of each include: headers among them that the change can affect are asked themselves.
+  const reached = new Set(comparison.reach.files);
+  const headers = first.behind.filter((path) => reached.has(path));
+  if (headers.length === 0) return first.evaluation;
+  const rest = { ...request, timeoutMs: Math.max(1, until - performance.now()) };
+  const more = {
+    ...asked,
+    comparison: { ...comparison, files: { before: headers, after: headers } },
+    known: first.known,
+  };
+  const { evaluation } = await measureFiles(live, rest, more, signal);
+  const { evaluatedFiles } = first.evaluation;
+  return {
+    ...evaluation,
+    evaluatedFiles: [...new Set([...evaluatedFiles, ...evaluation.evaluatedFiles])].sort(comparePaths),
+  };
+}
+
+type Measured = Omit<Evaluation, 'durationMs'>;
+
+interface AskedSubject extends Subject {
+  readonly comparison: Comparison;
+  /** Answers that count beside those about the files of the comparison. */
+  readonly known: Answers;
+  /** The disk epoch before the first request. */
+  readonly epoch: number;
+}
+
+const nothingAsked: Answers = { before: [], after: [] };
+
+async function measureFiles(
+  live: LiveWorkspace,
+  request: ServerRequest,
+  subject: AskedSubject,
+  signal: AbortSignal,
+): Promise<{
+  readonly evaluation: Measured;
+  readonly known: Answers;
+  readonly behind: readonly WorkspacePath[];
+}> {
+  const { overlay, scope, timeoutMs, count } = request;
+  const { plan, comparison, known: earlier, epoch } = subject;
+  const { definition } = plan.located;
   const { changes, files } = comparison;
-  const epoch = live.disk.epoch;
   const steps = request.onPartial && answersByFile(plan) ? stepsOf(comparison) : [files];
   const baselines: BegunBaseline[] = [];
   for (const step of steps)
@@ -120,11 +162,13 @@ async function measure(
     signal,
   );
   count?.expect(files.after.length);
-  const { before, after } = await answersInSteps(
+  const answered = await answersInSteps(
     { lease, request, definition, comparison },
     { steps, baselines },
     signal,
   );
+  const before = [...earlier.before, ...answered.before];
+  const after = [...earlier.after, ...answered.after];
   const compiled = await answersToCompare(live, plan, { comparison, before, after }, signal);
   const findings = compareDiagnostics(changes, compiled.before, compiled.after, definition.stopsAt);
   const compared = { changes, before, after, introduced: findings.introduced, behind };
@@ -133,9 +177,9 @@ async function measure(
   const measured = { comparison, before, after, introduced, missing, hidden: compiled.doubts, epoch };
   const doubts = await doubtsOfMeasurement(live, request, { ...subject, ...measured, lease }, signal);
   const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
-  const known = scope === 'file' ? await live.reach.ifFresh(overlay, plan) : undefined;
+  const fresh = scope === 'file' ? await live.reach.ifFresh(overlay, plan) : undefined;
   const looked = new Set([...files.before, ...files.after].filter((path) => !comparison.witnesses.has(path)));
-  return {
+  const evaluation = {
     scope,
     ...findings,
     netDelta: findings.introduced.length - findings.resolved.length,
@@ -148,8 +192,9 @@ async function measure(
     way: lease.setup.mode,
     confinement: lease.setup.site.confinement,
     evaluatedFiles: [...looked].sort(comparePaths),
-    ...(known && { dependentsNotChecked: known.files.filter((path) => !looked.has(path)).length }),
+    ...(fresh && { dependentsNotChecked: fresh.files.filter((path) => !looked.has(path)).length }),
   };
+  return { evaluation, known: { before, after }, behind: compiled.behind ?? [] };
 }
 
 /** Whether a part of the files can be asked for first: a compiler or a unit answers for all of them at once. */
@@ -207,7 +252,7 @@ async function answersToCompare(
   { located: { definition } }: ProjectionPlan,
   { comparison, before, after }: { readonly comparison: Comparison } & Answers,
   signal: AbortSignal,
-): Promise<CompiledAnswers> {
+): Promise<Omit<CompiledAnswers, 'behind'> & Partial<CompiledAnswers>> {
   if (definition.compilation !== 'database') {
     const sameFiles = comparison.reach.keepsFiles === true;
     return withoutMisplaced({ before, after }, { codes: definition.misplaced ?? [], sameFiles });
