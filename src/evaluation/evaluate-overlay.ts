@@ -10,6 +10,8 @@ import type { BegunBaseline } from '../live/baseline-store.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import { isUnit } from '../servers/c/compilation-database.ts';
+import { headersNaming } from '../servers/c/naming-headers.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
@@ -107,9 +109,7 @@ async function measure(
   const comparison = await planComparison(live, request, subject, signal);
   const asked = { ...subject, comparison, known: nothingAsked, epoch: live.disk.epoch };
   const first = await measureFiles(live, request, asked, signal);
-  // A unit shows one error of each include: headers among them that the change can affect are asked themselves.
-  const reached = new Set(comparison.reach.files);
-  const headers = first.behind.filter((path) => reached.has(path));
+  const headers = await headersToAsk(live, comparison, first.behind);
   if (headers.length === 0) return first.evaluation;
   const rest = { ...request, timeoutMs: Math.max(1, until - performance.now()) };
   const more = {
@@ -124,6 +124,27 @@ async function measure(
     evaluatedFiles: [...new Set([...evaluatedFiles, ...evaluation.evaluatedFiles])].sort(comparePaths),
   };
 }
+
+/**
+ * A unit shows one error of each include, so headers that the change can affect are asked by themselves: as many as units
+ * at most, since each costs what a unit costs.
+ */
+async function headersToAsk(
+  { disk }: LiveWorkspace,
+  { reach, files, changes }: Comparison,
+  behind: readonly WorkspacePath[],
+): Promise<readonly WorkspacePath[]> {
+  const reached = new Set(reach.files);
+  const limit = Math.min(mostHeaders, files.after.filter(isUnit).length);
+  const textOf = (path: WorkspacePath): Promise<string | undefined> => disk.text(path);
+  return headersNaming(
+    changes,
+    behind.filter((path) => reached.has(path)),
+    { textOf, limit },
+  );
+}
+
+const mostHeaders = 8;
 
 type Measured = Omit<Evaluation, 'durationMs'>;
 
