@@ -26,6 +26,7 @@ import {
 } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import { ResolutionNotice } from './typescript/resolution-notice.ts';
 
 export class BufferProjection implements Projection {
   readonly #server: LanguageServer;
@@ -33,6 +34,7 @@ export class BufferProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #documentCache: OpenDocumentCache;
+  readonly #resolutions: ResolutionNotice;
   /** Undefined once the server has loaded everything. */
   #scope: LoadScope | undefined;
   #generation = 0;
@@ -41,13 +43,18 @@ export class BufferProjection implements Projection {
   /** The shown effect, once all of it was sent. */
   #sent: OverlayEffect | undefined;
 
-  constructor({ server, definition, workspace, disk, diskEpoch, scope }: ProjectionParts) {
+  constructor({ server, definition, workspace, disk, diskEpoch, scope, configs }: ProjectionParts) {
     this.#scope = scope;
     this.#server = server;
     this.#definition = definition;
     this.#workspace = workspace;
     this.#disk = disk;
     this.#diskEpoch = diskEpoch;
+    this.#resolutions = new ResolutionNotice({
+      ...{ server, configs },
+      uri: (path) => this.uri(path),
+      diskText: (path) => this.#disk.text(path),
+    });
     this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
@@ -91,6 +98,7 @@ export class BufferProjection implements Projection {
     await this.#scope?.include(effect.keys(), 'edited');
     this.#forgetWholeScope();
     const before = this.#shown;
+    await this.#resolutions.compare(before, effect);
     this.#shown = effect;
     for (const [path, content] of before) {
       if (!effect.has(path)) await this.#layOff(path, content);
@@ -99,6 +107,7 @@ export class BufferProjection implements Projection {
       if (content === 'removed') this.#hide(path);
       else if (content.kind === 'text') await this.#lay(path, content.text, before.get(path));
     }
+    await this.#resolutions.send();
     this.#documentCache.tidy(effect);
     this.#sent = effect;
   }
@@ -128,6 +137,7 @@ export class BufferProjection implements Projection {
     // Before anything is awaited: what is learned of the disk from here on is queued for the next report.
     this.#diskEpoch = this.#disk.epoch;
     if (events.length > 0) this.#documentCache.outdate();
+    await this.#resolutions.compareDisk(events);
     notifyFileEvents(
       this.#server,
       events.map(({ path, kind }) => ({ uri: this.uri(path), kind })),
@@ -135,6 +145,7 @@ export class BufferProjection implements Projection {
     for (const { path } of events) {
       if (this.#documentCache.has(path) && !this.#shown.has(path)) await this.#putDiskText(path);
     }
+    await this.#resolutions.send();
   }
 
   async #lay(path: WorkspacePath, text: string, before: FileContent | 'removed' | undefined): Promise<void> {

@@ -22,6 +22,7 @@ import {
   textUnder,
   type WholeDocuments,
 } from './projection.ts';
+import { ResolutionNotice } from './typescript/resolution-notice.ts';
 
 interface MountProjectionParts extends ProjectionParts {
   readonly mount: ShownWorkspace;
@@ -38,17 +39,24 @@ export class MountProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #documentCache: OpenDocumentCache;
+  readonly #resolutions: ResolutionNotice;
   #generation = 0;
   #diskEpoch: number;
   #shown: OverlayEffect;
 
-  constructor({ server, definition, workspace, disk, diskEpoch, mount, shown }: MountProjectionParts) {
+  constructor(parts: MountProjectionParts) {
+    const { server, definition, workspace, disk, diskEpoch, mount, shown, configs } = parts;
     this.#shown = shown;
     this.#server = server;
     this.#mount = mount;
     this.#workspace = workspace;
     this.#disk = disk;
     this.#diskEpoch = diskEpoch;
+    this.#resolutions = new ResolutionNotice({
+      ...{ server, configs },
+      uri: (path) => this.uri(path),
+      diskText: (path) => this.#disk.text(path),
+    });
     this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
@@ -74,11 +82,13 @@ export class MountProjection implements Projection {
 
   async show(effect: OverlayEffect): Promise<void> {
     this.#generation += 1;
+    await this.#resolutions.compare(this.#shown, effect);
     const events = [...(await this.#restoreDropped(effect)), ...(await this.#writeChanged(effect))];
     this.#shown = effect;
     if (events.length > 0) this.#documentCache.outdate();
     this.#tell(events);
     for (const { path } of events) await this.#syncDocument(path);
+    await this.#resolutions.send();
     this.#documentCache.tidy(effect);
   }
 
@@ -128,8 +138,10 @@ export class MountProjection implements Projection {
     const shown = events.filter(({ path }) => !this.#shown.has(path));
     for (const { path } of shown) await this.#mount.restore(path);
     if (shown.length > 0) this.#documentCache.outdate();
+    await this.#resolutions.compareDisk(shown);
     this.#tell(shown);
     for (const { path } of shown) await this.#syncDocument(path);
+    await this.#resolutions.send();
   }
 
   #tell(events: readonly FileEvent[]): void {

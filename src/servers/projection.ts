@@ -56,6 +56,8 @@ export interface ProjectionParts {
   readonly diskEpoch: number;
   /** How much of the workspace the server loads; absent: all of it. */
   readonly scope?: LoadScope | undefined;
+  /** The configurations of the projects on disk, for a server that reads them again when they are reported. */
+  readonly configs?: (() => Promise<readonly WorkspacePath[]>) | undefined;
 }
 
 export interface Projection {
