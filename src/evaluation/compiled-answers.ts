@@ -36,6 +36,8 @@ export interface Answers {
 export interface CompiledAnswers extends Answers {
   /** What may be hidden, in sentences. */
   readonly doubts: readonly string[];
+  /** Headers that were not asked about, of which a unit may hide errors. */
+  readonly behind: readonly WorkspacePath[];
 }
 
 export async function compiledAnswers(
@@ -90,6 +92,7 @@ export async function compiledAnswers(
     before: side(before, moved.before, (path) => files.later(path)),
     after: side(after, moved.after, (path) => path),
     doubts: [...doubtOfHiding(unitsHiding), ...doubtOfMore(unlisted, behind)],
+    behind,
   };
 }
 

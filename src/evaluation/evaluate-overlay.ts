@@ -10,6 +10,8 @@ import type { BegunBaseline } from '../live/baseline-store.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import { isUnit } from '../servers/c/compilation-database.ts';
+import { headersNaming } from '../servers/c/naming-headers.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
@@ -102,13 +104,75 @@ async function measure(
   request: ServerRequest,
   subject: Subject,
   signal: AbortSignal,
-): Promise<Omit<Evaluation, 'durationMs'>> {
-  const { overlay, scope, timeoutMs, count } = request;
-  const { plan } = subject;
-  const { definition } = plan.located;
+): Promise<Measured> {
+  const until = performance.now() + request.timeoutMs;
   const comparison = await planComparison(live, request, subject, signal);
+  const asked = { ...subject, comparison, known: nothingAsked, epoch: live.disk.epoch };
+  const first = await measureFiles(live, request, asked, signal);
+  if (first.behind.length === 0) return first.evaluation;
+  const headers = await headersToAsk(live, comparison, first.behind);
+  if (headers.length === 0) return first.evaluation;
+  const rest = { ...request, timeoutMs: Math.max(1, until - performance.now()) };
+  const more = {
+    ...asked,
+    comparison: { ...comparison, files: { before: headers, after: headers } },
+    known: first.known,
+  };
+  const { evaluation } = await measureFiles(live, rest, more, signal);
+  const { evaluatedFiles } = first.evaluation;
+  return {
+    ...evaluation,
+    evaluatedFiles: [...new Set([...evaluatedFiles, ...evaluation.evaluatedFiles])].sort(comparePaths),
+  };
+}
+
+/**
+ * A unit shows one error of each include, so headers that the change can affect are asked by themselves: as many as units
+ * at most, since each costs what a unit costs.
+ */
+async function headersToAsk(
+  { disk }: LiveWorkspace,
+  { reach, files, changes }: Comparison,
+  behind: readonly WorkspacePath[],
+): Promise<readonly WorkspacePath[]> {
+  const reached = new Set(reach.files);
+  const limit = Math.min(mostHeaders, files.after.filter(isUnit).length);
+  const textOf = (path: WorkspacePath): Promise<string | undefined> => disk.text(path);
+  return headersNaming(
+    changes,
+    behind.filter((path) => reached.has(path)),
+    { textOf, limit },
+  );
+}
+
+const mostHeaders = 8;
+
+type Measured = Omit<Evaluation, 'durationMs'>;
+
+interface AskedSubject extends Subject {
+  readonly comparison: Comparison;
+  /** Answers that count beside those about the files of the comparison. */
+  readonly known: Answers;
+  /** The disk epoch before the first request. */
+  readonly epoch: number;
+}
+
+const nothingAsked: Answers = { before: [], after: [] };
+
+async function measureFiles(
+  live: LiveWorkspace,
+  request: ServerRequest,
+  subject: AskedSubject,
+  signal: AbortSignal,
+): Promise<{
+  readonly evaluation: Measured;
+  readonly known: Answers;
+  readonly behind: readonly WorkspacePath[];
+}> {
+  const { overlay, scope, timeoutMs, count } = request;
+  const { plan, comparison, known: earlier, epoch } = subject;
+  const { definition } = plan.located;
   const { changes, files } = comparison;
-  const epoch = live.disk.epoch;
   const steps = request.onPartial && answersByFile(plan) ? stepsOf(comparison) : [files];
   const baselines: BegunBaseline[] = [];
   for (const step of steps)
@@ -120,11 +184,13 @@ async function measure(
     signal,
   );
   count?.expect(files.after.length);
-  const { before, after } = await answersInSteps(
+  const answered = await answersInSteps(
     { lease, request, definition, comparison },
     { steps, baselines },
     signal,
   );
+  const before = [...earlier.before, ...answered.before];
+  const after = [...earlier.after, ...answered.after];
   const compiled = await answersToCompare(live, plan, { comparison, before, after }, signal);
   const findings = compareDiagnostics(changes, compiled.before, compiled.after, definition.stopsAt);
   const compared = { changes, before, after, introduced: findings.introduced, behind };
@@ -133,9 +199,9 @@ async function measure(
   const measured = { comparison, before, after, introduced, missing, hidden: compiled.doubts, epoch };
   const doubts = await doubtsOfMeasurement(live, request, { ...subject, ...measured, lease }, signal);
   const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
-  const known = scope === 'file' ? await live.reach.ifFresh(overlay, plan) : undefined;
+  const fresh = scope === 'file' ? await live.reach.ifFresh(overlay, plan) : undefined;
   const looked = new Set([...files.before, ...files.after].filter((path) => !comparison.witnesses.has(path)));
-  return {
+  const evaluation = {
     scope,
     ...findings,
     netDelta: findings.introduced.length - findings.resolved.length,
@@ -148,8 +214,9 @@ async function measure(
     way: lease.setup.mode,
     confinement: lease.setup.site.confinement,
     evaluatedFiles: [...looked].sort(comparePaths),
-    ...(known && { dependentsNotChecked: known.files.filter((path) => !looked.has(path)).length }),
+    ...(fresh && { dependentsNotChecked: fresh.files.filter((path) => !looked.has(path)).length }),
   };
+  return { evaluation, known: { before, after }, behind: compiled.behind ?? [] };
 }
 
 /** Whether a part of the files can be asked for first: a compiler or a unit answers for all of them at once. */
@@ -207,7 +274,7 @@ async function answersToCompare(
   { located: { definition } }: ProjectionPlan,
   { comparison, before, after }: { readonly comparison: Comparison } & Answers,
   signal: AbortSignal,
-): Promise<CompiledAnswers> {
+): Promise<Omit<CompiledAnswers, 'behind'> & Partial<CompiledAnswers>> {
   if (definition.compilation !== 'database') {
     const sameFiles = comparison.reach.keepsFiles === true;
     return withoutMisplaced({ before, after }, { codes: definition.misplaced ?? [], sameFiles });

@@ -14,7 +14,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { OpenDocumentCache } from './buffer-projection.ts';
+import { ImportResolutions, OpenDocumentCache } from './buffer-projection.ts';
 import {
   type OverlayEffect,
   type Projection,
@@ -22,7 +22,6 @@ import {
   textUnder,
   type WholeDocuments,
 } from './projection.ts';
-import { ResolutionNotice } from './typescript/resolution-notice.ts';
 
 interface MountProjectionParts extends ProjectionParts {
   readonly mount: ShownWorkspace;
@@ -39,24 +38,20 @@ export class MountProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #documentCache: OpenDocumentCache;
-  readonly #resolutions: ResolutionNotice;
+  readonly #resolutions: ImportResolutions;
   #generation = 0;
   #diskEpoch: number;
   #shown: OverlayEffect;
 
   constructor(parts: MountProjectionParts) {
-    const { server, definition, workspace, disk, diskEpoch, mount, shown, configs } = parts;
+    const { server, definition, workspace, disk, diskEpoch, mount, shown } = parts;
     this.#shown = shown;
     this.#server = server;
     this.#mount = mount;
     this.#workspace = workspace;
     this.#disk = disk;
     this.#diskEpoch = diskEpoch;
-    this.#resolutions = new ResolutionNotice({
-      ...{ server, configs },
-      uri: (path) => this.uri(path),
-      diskText: (path) => this.#disk.text(path),
-    });
+    this.#resolutions = new ImportResolutions(parts, (path) => this.uri(path));
     this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
@@ -88,7 +83,7 @@ export class MountProjection implements Projection {
     if (events.length > 0) this.#documentCache.outdate();
     this.#tell(events);
     for (const { path } of events) await this.#syncDocument(path);
-    await this.#resolutions.send();
+    await this.#resolutions.renew();
     this.#documentCache.tidy(effect);
   }
 
@@ -141,7 +136,7 @@ export class MountProjection implements Projection {
     await this.#resolutions.compareDisk(shown);
     this.#tell(shown);
     for (const { path } of shown) await this.#syncDocument(path);
-    await this.#resolutions.send();
+    await this.#resolutions.renew();
   }
 
   #tell(events: readonly FileEvent[]): void {

@@ -25,6 +25,10 @@ const files = {
     '#ifndef PLAIN_H\n#define PLAIN_H\nstatic inline int add(int a, int b) { return a + b; }\n#endif\n',
   'src/strict.cpp': '#include "strict.h"\n\nint strict() { return one(); }\n',
   'include/strict.h': '#pragma once\ninline int one() { return 1; }\n',
+  'include/level.h': '#pragma once\nenum class Level { low, high };\n',
+  'include/names.h':
+    '#pragma once\n#include "level.h"\n\ninline bool is_high(Level a) { return a == Level::high; }\n\ninline Level highest() { return Level::high; }\n',
+  'src/names.cpp': '#include "names.h"\n\nbool named() { return is_high(highest()); }\n',
   // Of no unit that the database lists.
   'tests/mock.h': '#pragma once\n#include "nowhere/mock.h"\n#include "../include/shape.h"\n',
 };
@@ -143,6 +147,16 @@ describe.skipIf(!isReady)('headers of a workspace with a database', () => {
     const evaluation = await judge(path, replace, by, 'workspace');
     expect([...errorsOf(evaluation)].sort()).toEqual(expected);
     expect(verdictOf(evaluation).kind).toBe(expected.length > 0 ? 'broken' : 'clean');
+  });
+
+  test('every use in another header is listed, though a unit shows one error of each include', async () => {
+    const change = ['include/level.h', ', high', ''] as const;
+    const expected = await truth(...change);
+    expect(expected).toEqual(['include/names.h:4', 'include/names.h:6']);
+    const evaluation = await judge(...change, 'workspace');
+    expect([...errorsOf(evaluation)].sort()).toEqual(expected);
+    expect(evaluation).toMatchObject({ doubts: [], confidence: 'high' });
+    expect(evaluation.evaluatedFiles).toEqual(['include/level.h', 'include/names.h', 'src/names.cpp']);
   });
 
   test('a header that rests on a broken one, and does not include it, may have errors of its own', async () => {

@@ -12,13 +12,13 @@ import { scanImports } from '../../graph/reach/import-scan.ts';
 /** Whether a program that contains `before` would be kept for `after`, with modules resolved as for `before`. */
 export function resolvesOtherwise(path: string, before: string | undefined, after: string): boolean {
   // Of a text that is not known nothing can be compared: what has modes of its own is resolved again.
-  if (before === undefined) return mayHaveModes.test(after);
+  if (before === undefined) return importsWithMode.test(after);
   if (modesIn(before) === modesIn(after)) return false;
   return specifiersIn(path, before) === specifiersIn(path, after);
 }
 
 function modesIn(text: string): string {
-  if (!mayHaveModes.test(text)) return '';
+  if (!importsWithMode.test(text)) return '';
   return [...new Set(text.match(modes))].sort().join('\n');
 }
 
@@ -26,7 +26,8 @@ function specifiersIn(path: string, text: string): string {
   return [...scanImports('ecmascript', path, text).specifiers].sort().join('\n');
 }
 
-const mayHaveModes = /@jsx(?:ImportSource|Runtime)\b|\brequire\b|\bimport\s*\(|\bresolution-mode\b/;
+/** A text without a match imports in the mode of its file alone, and names no runtime. */
+export const importsWithMode = /@jsx(?:ImportSource|Runtime)\b|\brequire\b|\bimport\s*\(|\bresolution-mode\b/;
 
 const modes =
   /@jsx(?:ImportSource|Runtime)[ \t]+\S+|\b(?:require|import)\s*\([^()\n]*\)|['"][^'"\n]+['"]\s*with\s*\{[^{}]*\}|^[ \t]*\/\/\/[^\n]*\bresolution-mode\b[^\n]*/gm;
