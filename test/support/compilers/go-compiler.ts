@@ -79,7 +79,7 @@ export class GoCompiler implements WorkspaceCompiler {
       .flatMap((each) => problemsOf(each, cwd))
       .map((each) => ({ ...each, path: posix.join(module, each.path) }));
     problems.push(...found.flatMap((each) => this.#clashOf(each)));
-    if (problems.length === 0 && (code !== 0 || found.some((each) => each.Error)))
+    if (problems.length === 0 && (code !== 0 || found.some(isOfModule)))
       problems.push(moduleProblem(posix.join(module, 'go.mod'), stderr));
     return { problems, answeredBy: [], hidden: new Set(found.flatMap((each) => this.#hidden(each))) };
   }
@@ -100,6 +100,11 @@ export class GoCompiler implements WorkspaceCompiler {
     if (!isUnread || Dir === undefined) return [];
     return [...GoFiles, ...CgoFiles].map((name) => relative(this.#root, join(Dir, name)));
   }
+}
+
+/** Whether an error without a place says something of the module: a package that a platform leaves out is listed by name alone. */
+export function isOfModule({ Error: own }: Pick<ListedPackage, 'Error'>): boolean {
+  return own !== undefined && !/^build constraints exclude all Go files in /.test(own.Err);
 }
 
 /** The packages of every module in a directory, those that `./...` leaves out by their names included. */

@@ -62,7 +62,7 @@ export class RustCompiler implements WorkspaceCompiler {
     };
     const { code, stdout, stderr } = await runCompiler(run, signal);
     const problems = stdout.split('\n').flatMap((line) => this.#problem(line));
-    if (code !== 0 && problems.length === 0) problems.push(manifestProblem(stderr));
+    if (code !== 0 && problems.length === 0) problems.push(manifestProblem(stderr, this.#root));
     return { problems: distinct(problems), answeredBy: ['cargo check'] };
   }
 
@@ -110,8 +110,15 @@ export class RustCompiler implements WorkspaceCompiler {
   }
 }
 
-/** Cargo stopped before any compiler ran. */
-function manifestProblem(stderr: string): Problem {
+/** Cargo stopped before any compiler ran. The manifest is the one that it points at, or names; else that of the workspace. */
+export function manifestProblem(stderr: string, root: string): Problem {
   const message = stderr.trim();
-  return { path: 'Cargo.toml', line: 1, column: 1, severity: 'error', code: '', message };
+  const [, place] =
+    /^ *--> (\S*Cargo\.toml):\d+:\d+$/m.exec(message) ??
+    /failed to load manifest for workspace member `([^`]+)`/.exec(message) ??
+    /failed to parse manifest at `([^`]+)`/.exec(message) ??
+    [];
+  const named = relative(root, resolve(root, place ?? ''));
+  const path = named.endsWith('Cargo.toml') ? named : join(named, 'Cargo.toml');
+  return { path, line: 1, column: 1, severity: 'error', code: '', message };
 }

@@ -6,7 +6,8 @@
  * compiler's API answers, in a process of its own, which follows references to their sources.
  *
  * Invariant: nothing is written into the workspace, and no answer is carried over between two states of it, except for
- * programs that hold none of the changed files and whose list of files is the same.
+ * programs that hold none of the changed files and whose list of files is the same, and for what was said of options that no
+ * changed file can alter.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,6 +25,16 @@ interface ProjectAnswer {
   readonly by: 'tsc' | 'api';
   /** The files of its program. */
   readonly members: readonly string[];
+  /** Whether the API alone has said the same of the sources, so that it need not be asked both ways again. */
+  readonly isToldByApi: boolean;
+}
+
+interface Question {
+  readonly projects: readonly TypeScriptProject[];
+  readonly members: ReadonlyMap<string, readonly string[]>;
+  readonly flags: readonly string[];
+  /** Whether options are what they were when the workspace was measured whole. */
+  readonly sameOptions: boolean;
 }
 
 type Answers = ReadonlyMap<string, ProjectAnswer>;
@@ -48,7 +59,8 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
 
   async measure(signal: AbortSignal): Promise<CompilerReport> {
     const projects = typescriptProjects(this.#root);
-    this.#whole = await this.#answers(projects, await this.#members(projects), [], signal);
+    const members = await this.#members(projects);
+    this.#whole = await this.#answers({ projects, members, flags: [], sameOptions: false }, signal);
     return reportOf(this.#whole);
   }
 
@@ -57,7 +69,9 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
     const members = await this.#members(projects);
     const isKept = ({ config }: TypeScriptProject) => this.#isUnreached(config, changed, members.get(config));
     const again = projects.filter((project) => !isKept(project));
-    const answers = new Map(await this.#answers(again, members, [], signal));
+    const sameOptions = !changed.some((path) => path.endsWith('.json'));
+    const asked = { projects: again, members, flags: [], sameOptions };
+    const answers = new Map(await this.#answers(asked, signal));
     for (const { config } of projects.filter(isKept)) {
       const known = this.#whole.get(config);
       if (known) answers.set(config, known);
@@ -72,7 +86,8 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
   async measureAgain(signal: AbortSignal): Promise<CompilerReport> {
     const projects = typescriptProjects(this.#root);
     const flags = ['--checkers', '1'];
-    const report = reportOf(await this.#answers(projects, await this.#members(projects), flags, signal));
+    const members = await this.#members(projects);
+    const report = reportOf(await this.#answers({ projects, members, flags, sameOptions: false }, signal));
     const asked = await askOptions(
       this.#root,
       projects.map(({ config }) => config),
@@ -96,24 +111,27 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
     return askMembers(this.#root, configs);
   }
 
-  async #answers(
-    projects: readonly TypeScriptProject[],
-    members: ReadonlyMap<string, readonly string[]>,
-    flags: readonly string[],
-    signal: AbortSignal,
-  ): Promise<Answers> {
+  async #answers({ projects, members, flags, sameOptions }: Question, signal: AbortSignal): Promise<Answers> {
+    const isKnown = ({ config }: TypeScriptProject): boolean =>
+      sameOptions && this.#whole.get(config)?.isToldByApi === true;
     const said = new Map<string, readonly Problem[]>();
     for (const project of projects.filter(({ references }) => references.length === 0))
-      said.set(project.config, await this.#tsc(project, flags, signal));
-    const isHalf = (project: TypeScriptProject): boolean => mayHide(said.get(project.config), project);
+      if (!isKnown(project)) said.set(project.config, await this.#tsc(project, flags, signal));
+    const isHalf = (project: TypeScriptProject): boolean =>
+      isKnown(project) || mayHide(said.get(project.config), project);
     const half = projects.filter(isHalf).map(({ config }) => config);
     const asked = half.length === 0 ? undefined : await askCompiler(this.#root, half);
     const answers = new Map<string, ProjectAnswer>();
     for (const project of projects) {
       const { config } = project;
-      const problems = this.#together(config, said.get(config), asked?.get(config));
+      const [own, api] = [said.get(config), asked?.get(config)];
+      const told = api && [...api.files, ...api.options.filter((problem) => !isOfOptions(problem))];
+      const problems = isKnown(project)
+        ? distinct([...(this.#whole.get(config)?.problems.filter(isOfOptions) ?? []), ...(told ?? [])])
+        : this.#together(config, own, api);
+      const isToldByApi = own !== undefined && told !== undefined && isSame(problems, told);
       const by = isHalf(project) ? 'api' : 'tsc';
-      answers.set(config, { problems, by, members: members.get(config) ?? [] });
+      answers.set(config, { problems, by, members: members.get(config) ?? [], isToldByApi });
     }
     return answers;
   }
@@ -173,6 +191,15 @@ function mayHide(
     problems.some((problem) => isSyntactic(problem) || isOfOptions(problem)) ||
     (makesDeclarations && problems.length > 0)
   );
+}
+
+/** Whether the sources have the same problems in both. */
+function isSame(first: readonly Problem[], second: readonly Problem[]): boolean {
+  const places = (problems: readonly Problem[]): readonly string[] =>
+    distinct(problems.filter((problem) => !isOfOptions(problem)))
+      .map(({ path, line, column, code }) => `${path}:${line}:${column} ${code}`)
+      .sort();
+  return places(first).join('\n') === places(second).join('\n');
 }
 
 function isOfOptions({ path }: Problem): boolean {
