@@ -13,8 +13,7 @@ import type { Replica } from '../pool/replica.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import type { DiagnosticExtent } from './file-questions.ts';
-import { isTakenIn } from './open-document.ts';
-import { mayConfigure } from './project-configs.ts';
+import { isTakenIn, mayConfigure } from './project-configs.ts';
 import type { ProgramFiles } from './project-program.ts';
 import type { Projects, ShownProjects } from './typescript-projects.ts';
 

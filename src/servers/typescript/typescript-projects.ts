@@ -17,9 +17,8 @@ import type { ApiDiagnostic, ApiProject, ApiSession } from './api-session.ts';
 import { ConfigProblems } from './config-problems.ts';
 import { AnswersAhead, askAbout, type DiagnosticExtent } from './file-questions.ts';
 import { packageOf } from './linked-packages.ts';
-import { isTakenIn } from './open-document.ts';
 import { otherReaders } from './other-readers.ts';
-import { isConfiguration } from './project-configs.ts';
+import { isConfiguration, isTakenIn } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
 import {
   checkedElsewhere,
