@@ -185,7 +185,8 @@ export class ServerLender implements AsyncDisposable {
     channel: Channel<readonly FileDiagnostics[]> | undefined,
     signal: AbortSignal,
   ): Promise<Lease> {
-    const startupConfig = startupConfigIn(located.definition, effect);
+    const { disk } = this.#conditions;
+    const startupConfig = startupConfigIn(located.definition, effect, (path) => disk.exists(path));
     const held = await (startupConfig.size > 0
       ? this.#pools.acquireDedicated(located, startupConfig, signal)
       : this.acquire(located, mode, signal));
@@ -209,7 +210,7 @@ export async function showAhead(
   { located: { definition }, effect, mode }: ProjectionPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  if (mode !== 'buffers' || startupConfigIn(definition, effect).size > 0) return;
+  if (mode !== 'buffers' || startupConfigIn(definition, effect, () => true).size > 0) return;
   const isReady = ({ isIdle, replica: { server, setup, projects } }: PoolMember): boolean =>
     isIdle &&
     server.isRunning &&

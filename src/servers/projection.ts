@@ -39,7 +39,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { childOf, parentOf, rootPath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { isConfiguredBy, serves } from './file-relevance.ts';
 import { needsCompiler } from './go/compiled-edit.ts';
 import { extensionOf } from './language.ts';
@@ -215,8 +215,22 @@ export async function exactProjectionMode(
   return mode;
 }
 
-/** The part of the effect that must be in place before the server starts; see startup-config.ts for why. */
-export function startupConfigIn(definition: ServerDefinition, effect: OverlayEffect): OverlayEffect {
-  if (definition.quirks.takesChangesInOrder) return new Map();
-  return new Map([...effect].filter(([path]) => isConfiguredBy(definition, path)));
+/**
+ * The part of the effect that must be in place before the server starts; see startup-config.ts for why. Python's servers search
+ * `src` for imports if it is there when they start.
+ */
+export function startupConfigIn(
+  definition: ServerDefinition,
+  effect: OverlayEffect,
+  isOnDisk: (path: WorkspacePath) => boolean,
+): OverlayEffect {
+  if (definition.quirks.takesChangesInOrder) return noEffect;
+  const isSearched = (path: WorkspacePath, content: FileContent | 'removed'): boolean =>
+    definition.reach === 'python' &&
+    content !== 'removed' &&
+    path.startsWith('src/') &&
+    !isOnDisk(childOf(rootPath, 'src'));
+  return new Map(
+    [...effect].filter(([path, content]) => isConfiguredBy(definition, path) || isSearched(path, content)),
+  );
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verdictOf } from '../../src/evaluation/evaluation.ts';
 import { judgePyrightTrees } from '../support/truth/judge.ts';
+import { judgeChange } from '../support/truth/judged-change.ts';
 import type { WorkspaceFiles } from '../support/truth/workspace-files.ts';
 import { calm, World } from '../support/world.ts';
 
@@ -205,6 +206,20 @@ test.each(Object.entries(trials))('%s', async (_, trial) => {
   });
   expect(verdictOf(evaluation).kind).toBe(verdict);
   if (doubt !== undefined) expect(evaluation.doubts.join(' ')).toContain(doubt);
+});
+
+/** Not among the trials, whose compiler reads many trees at once and searches the source root of none. */
+test.each([
+  ['is found by its name', 'one: str = ""\n', { kind: 'clean' }],
+  ['is judged there', 'one: int = 1\n', { kind: 'broken', in: ['tests/a.py'] }],
+])('a package that a change moves to a new source root %s', async (_, text, verdict) => {
+  await using own = await World.open({
+    ...config({}),
+    'lib/__init__.py': 'one: str = ""\n',
+    'tests/a.py': wrong,
+  });
+  const change = { 'lib/__init__.py': 'removed', 'src/lib/__init__.py': text } as const;
+  expect(await judgeChange(own, change)).toMatchObject(verdict);
 });
 
 function presentFiles(files: Change): WorkspaceFiles {

@@ -123,6 +123,14 @@ test('what is extended follows the disk, and an overlay leaves no trace in it', 
   }
 });
 
+test('the configuration of a library is no project when a change brings or edits it', async () => {
+  const edited = childOf(rootPath, 'node_modules/strict/tsconfig.json');
+  const effect: OverlayEffect = new Map([[edited, { kind: 'text', text: '{}' }]]);
+  expect(await projects({ 'tsconfig.json': { extends: 'strict/tsconfig.json' } }, effect)).toEqual([
+    'tsconfig.json',
+  ]);
+});
+
 test.each([1, 5, 20, 100])(
   'a project that comes while they are searched is found (%i turns)',
   async (turns) => {

@@ -57,7 +57,9 @@ export class ProjectConfigs {
     const onDisk = await this.#list(signal);
     const read = this.#reader(effect);
     const shown = [...effect].flatMap(([path, content]) => (content === 'removed' ? [] : [path]));
-    const known = [...onDisk.keys(), ...shown.filter(mayConfigure)].filter(
+    // The configuration of a library is one that others extend, as on disk, where it is not listed.
+    const isOwnConfig = (path: WorkspacePath) => mayConfigure(path) && !path.includes('node_modules/');
+    const known = [...onDisk.keys(), ...shown.filter(isOwnConfig)].filter(
       (path) => effect.get(path) !== 'removed',
     );
     const projects = projectsAmong(new Set(known), read);
