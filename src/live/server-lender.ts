@@ -24,6 +24,7 @@ import {
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Withheld } from '../servers/server-location.ts';
 import type { LocatedServer, ServerRegister } from '../servers/server-register.ts';
+import { isDirectoryAt } from '../workspace/link-names.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskWatch } from './disk-watch.ts';
 import type { ProjectionPlan } from './projection-plan.ts';
@@ -185,8 +186,10 @@ export class ServerLender implements AsyncDisposable {
     channel: Channel<readonly FileDiagnostics[]> | undefined,
     signal: AbortSignal,
   ): Promise<Lease> {
-    const { disk } = this.#conditions;
-    const startupConfig = startupConfigIn(located.definition, effect, (path) => disk.exists(path));
+    const { workspace } = this.#conditions.disk;
+    const startupConfig = startupConfigIn(located.definition, effect, (path) =>
+      isDirectoryAt(workspace.absolute(path)),
+    );
     const held = await (startupConfig.size > 0
       ? this.#pools.acquireDedicated(located, startupConfig, signal)
       : this.acquire(located, mode, signal));

@@ -39,7 +39,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { childOf, parentOf, rootPath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { childOf, isBelow, parentOf, rootPath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { isConfiguredBy, serves } from './file-relevance.ts';
 import { needsCompiler } from './go/compiled-edit.ts';
 import { extensionOf } from './language.ts';
@@ -215,22 +215,18 @@ export async function exactProjectionMode(
   return mode;
 }
 
-/**
- * The part of the effect that must be in place before the server starts; see startup-config.ts for why. Python's servers search
- * `src` for imports if it is there when they start.
- */
+/** The part of the effect that must be in place before the server starts; see startup-config.ts for why. */
 export function startupConfigIn(
   definition: ServerDefinition,
   effect: OverlayEffect,
-  isOnDisk: (path: WorkspacePath) => boolean,
+  isDirectory: (path: WorkspacePath) => boolean,
 ): OverlayEffect {
-  if (definition.quirks.takesChangesInOrder) return noEffect;
-  const isSearched = (path: WorkspacePath, content: FileContent | 'removed'): boolean =>
-    definition.reach === 'python' &&
-    content !== 'removed' &&
-    path.startsWith('src/') &&
-    !isOnDisk(childOf(rootPath, 'src'));
+  const { takesChangesInOrder, sourceRootAtStart } = definition.quirks;
+  if (takesChangesInOrder) return noEffect;
+  const root = sourceRootAtStart === undefined ? undefined : childOf(rootPath, sourceRootAtStart);
+  const isInNewRoot = (path: WorkspacePath, content: FileContent | 'removed'): boolean =>
+    root !== undefined && content !== 'removed' && isBelow(path, root) && !isDirectory(root);
   return new Map(
-    [...effect].filter(([path, content]) => isConfiguredBy(definition, path) || isSearched(path, content)),
+    [...effect].filter(([path, content]) => isConfiguredBy(definition, path) || isInNewRoot(path, content)),
   );
 }

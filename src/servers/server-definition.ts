@@ -212,6 +212,8 @@ interface ServerQuirks {
    * keeps how they were resolved, in whatever mode (`typescript/import-modes.ts`).
    */
   readonly keepsResolutionsOf?: RegExp;
+  /** A directory that it searches for imports if it is there when the server starts, and never otherwise. */
+  readonly sourceRootAtStart?: string;
   /** Processes file events before the next request; other servers process them asynchronously. */
   readonly takesChangesInOrder?: boolean;
   /**

@@ -1,10 +1,11 @@
 /**
  * Python projects: what a session says came and went is what the checker, run on real files before and after, says.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verdictOf } from '../../src/evaluation/evaluation.ts';
+import { languageId } from '../../src/servers/language.ts';
 import { judgePyrightTrees } from '../support/truth/judge.ts';
 import { judgeChange } from '../support/truth/judged-change.ts';
 import type { WorkspaceFiles } from '../support/truth/workspace-files.ts';
@@ -281,3 +282,26 @@ async function baselineOf(world: World, path: string): Promise<readonly string[]
   const answers = await live.baselines.diagnostics(plan, [at], { timeoutMs: 100_000 }, calm);
   return answers.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message));
 }
+
+test('an edit below a source root that is there is shown to the running server', async () => {
+  await using world = await World.open({ 'src/a.py': 'x = 1\n', 'b.py': 'from a import x\n' });
+  const { live } = world;
+  const edited = live.emptyOverlay().writeText(world.workspace.path('src/a.py'), 'x = 2\n');
+  const serverFor = async (overlay: typeof edited): Promise<unknown> => {
+    const plan = await live.servers.planProjection(overlay, { language: languageId('python') }, calm);
+    await using lease = await live.servers.lease(plan, calm);
+    return lease.server;
+  };
+  expect(await serverFor(edited)).toBe(await serverFor(live.emptyOverlay()));
+});
+
+test('a source root that another program makes is searched by the running server', async () => {
+  await using world = await World.open({ ...config({}), 'tests/a.py': 'x: int = 1\n' });
+  expect(await judgeChange(world, { 'tests/a.py': 'x: int = 2\n' })).toEqual({ kind: 'clean' });
+  mkdirSync(join(world.root, 'src/lib'), { recursive: true });
+  writeFileSync(join(world.root, 'src/lib/__init__.py'), 'one: int = 1\n');
+  const change = { 'tests/a.py': wrong };
+  expect(await judgeChange(world, change)).toMatchObject({ kind: 'broken', errors: 1 });
+  const right = { 'tests/a.py': 'import lib\nx: int = lib.one\n' };
+  expect(await judgeChange(world, right)).toEqual({ kind: 'clean' });
+});

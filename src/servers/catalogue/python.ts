@@ -33,6 +33,8 @@ const pyrightLike = {
     untitledWork: 'passes',
     opensWithDiskTextFirst: true,
     answersOpenFilesOnly: true,
+    // By `autoSearchPaths`.
+    sourceRootAtStart: 'src',
   },
 } as const satisfies Partial<CatalogueEntry>;
 

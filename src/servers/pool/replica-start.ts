@@ -22,7 +22,7 @@ import type { ProjectConfigs } from '../typescript/project-configs.ts';
 import type { ProjectsParts } from '../typescript/project-snapshots.ts';
 import { type Projects, TypeScriptProjects } from '../typescript/typescript-projects.ts';
 import { Replica } from './replica.ts';
-import { applyStartupConfig } from './startup-config.ts';
+import { applyStartupConfig, lacksSourceRoot } from './startup-config.ts';
 
 /**
  * How long to wait for a server to load the workspace. After this it is used anyway, and its answers say that it was
@@ -54,6 +54,7 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
   const site = await openSite(request, signal);
   return orDisposed(site, async () => {
     const edits = new ServerEdits();
+    const lacksRoot = lacksSourceRoot(definition, workspace);
     const launch = await site.launch({ command: request.command, cwd: definition.cwd });
     const server = await startServer(request, { workspace, launch, site, mode: 'buffers', edits }, signal);
     // A server shared with other clients must load the whole workspace.
@@ -67,7 +68,7 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const projects = kind === 'tcp' ? undefined : projectsOf(request, shown);
     const platform = platformOf(request);
     const parts = { server, definition, projection, edits, site, projects, platform, ...shared };
-    return new Replica({ ...parts, mode: 'buffers' });
+    return new Replica({ ...parts, mode: 'buffers', lacksSourceRoot: lacksRoot });
   });
 }
 
@@ -80,6 +81,7 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
     if (request.startupConfig) await applyStartupConfig(mount, request.startupConfig);
     const workspace = await Workspace.open(mount.root);
     const edits = new ServerEdits();
+    const lacksRoot = lacksSourceRoot(definition, workspace);
     const launch = await site.launch({ command: request.command });
     const server = await startServer(request, { workspace, launch, site, mode: 'mounted', edits }, signal);
     const projection = new MountProjection({
@@ -105,6 +107,7 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
       shown: site,
       projects,
       platform,
+      lacksSourceRoot: lacksRoot,
     });
   });
 }

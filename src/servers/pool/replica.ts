@@ -27,6 +27,8 @@ export interface ReplicaSetup {
   readonly isShared?: boolean;
   /** Whether a broker keeps the server; the broker isolates our overlays from those of its other clients. */
   readonly isBrokered?: boolean;
+  /** Whether a directory that it searches if it is there at its start was missing then. */
+  readonly lacksSourceRoot?: boolean;
   /** The environment the server runs in; disposed after the server. */
   readonly site: Site;
   /** The same site, if overlays are shown as files. */

@@ -7,17 +7,31 @@
  */
 import type { ShownWorkspace } from '../../sandbox/mounted-workspace.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
+import { isDirectoryAt } from '../../workspace/link-names.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { childOf, rootPath } from '../../workspace/workspace-path.ts';
 import { isConfiguredBy } from '../file-relevance.ts';
 import type { OverlayEffect } from '../projection.ts';
+import type { ServerDefinition } from '../server-definition.ts';
 import type { Replica } from './replica.ts';
 import type { AcquiredReplica, ServerPool } from './server-pool.ts';
 
 /** Whether the servers of a pool run with configuration that has since changed on disk. */
 export function hasOutdatedConfig({ replicas }: ServerPool, events: readonly FileEvent[]): boolean {
-  return replicas.some(
-    ({ definition }) =>
-      !definition.quirks.takesChangesInOrder && events.some(({ path }) => isConfiguredBy(definition, path)),
-  );
+  return replicas.some(({ definition, setup }) => {
+    const { takesChangesInOrder, sourceRootAtStart } = definition.quirks;
+    if (takesChangesInOrder) return false;
+    const root = setup.lacksSourceRoot ? sourceRootAtStart : undefined;
+    const isInNewRoot = ({ path, kind }: FileEvent): boolean =>
+      root !== undefined && kind === 'created' && path.startsWith(`${root}/`);
+    return events.some((event) => isConfiguredBy(definition, event.path) || isInNewRoot(event));
+  });
+}
+
+/** Whether a directory that the server would search is missing from the workspace it is started in. */
+export function lacksSourceRoot({ quirks }: ServerDefinition, workspace: Workspace): boolean {
+  const { sourceRootAtStart: root } = quirks;
+  return root !== undefined && !isDirectoryAt(workspace.absolute(childOf(rootPath, root)));
 }
 
 export async function applyStartupConfig(mount: ShownWorkspace, startupConfig: OverlayEffect): Promise<void> {
