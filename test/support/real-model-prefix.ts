@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSoak } from './soak.ts';
 
@@ -21,10 +21,12 @@ export interface StoredState {
 const mostStates = 3;
 
 export class KeptPrefixes {
+  readonly #model: string;
   readonly #directory: string;
 
   /** Beside the model: another model is put into a directory of its own. */
   constructor(model: string) {
+    this.#model = model;
     this.#directory = join(model, 'states');
   }
 
@@ -38,7 +40,7 @@ export class KeptPrefixes {
 
   /** Keeps what the engine holds, which must be these tokens. */
   async keep(engine: StoredState, tokens: readonly number[]): Promise<void> {
-    if (isSoak()) return;
+    if (isSoak() || !(await isWritable(this.#model))) return;
     await mkdir(this.#directory, { recursive: true });
     const file = this.#fileOf(tokens);
     const unfinished = `${file}.${process.pid}`;
@@ -57,4 +59,12 @@ export class KeptPrefixes {
     for (const { file } of aged.sort((a, b) => a.age - b.age).slice(mostStates))
       await rm(file, { force: true });
   }
+}
+
+/** Another user may have installed the model. */
+function isWritable(directory: string): Promise<boolean> {
+  return access(directory, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }
