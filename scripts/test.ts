@@ -26,10 +26,15 @@ process.env.PATH = [provisionedPrograms, compilerPrograms, ...pythonPrograms(), 
   delimiter,
 );
 
-/** Read by every Node process of the run, whoever starts it. */
-const lateOptimizer = fileURLToPath(new URL('../test/support/late-optimizer.cjs', import.meta.url));
+/** Read by every Node process of the run, whoever starts it. The first one sets flags that a cache depends on. */
+const preloaded = ['late-optimizer', 'code-cache'].map((name) =>
+  fileURLToPath(new URL(`../test/support/${name}.cjs`, import.meta.url)),
+);
 
-process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS ?? '', `--require=${JSON.stringify(lateOptimizer)}`]
+process.env.NODE_OPTIONS = [
+  process.env.NODE_OPTIONS ?? '',
+  ...preloaded.map((file) => `--require=${JSON.stringify(file)}`),
+]
   .join(' ')
   .trim();
 

@@ -30,7 +30,7 @@ import { calm } from '../support/world.ts';
 const files = { 'src/app.ts': 'export const port = 80;\n' };
 
 /** Enough to see a stream, and to be paid for by a processor. */
-const maxTokens = 6;
+const maxTokens = 4;
 
 const title = `${realModelTitle}${isRealModelHere() ? '' : ' (not installed)'}`;
 

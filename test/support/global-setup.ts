@@ -1,15 +1,17 @@
 /**
- * Builds what the tests start as processes: the program, and the programs of `test/children`.
+ * Builds what the tests start as processes: the program, and the programs of `test/children`; and sets up the directory of their
+ * temporary files.
  *
  * Invariant: a run starts children of its own bundle only, and removes the bundle. The program is built when its sources are
  * newer, and what an earlier build wrote stays: a second run in the same working tree does not disturb the first.
  */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type InlineConfig } from 'tsdown';
 import program from '../../tsdown.config.ts';
 import { childrenVariable } from './child-program.ts';
+import { scratchVariable } from './scratch-directory.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 /** Beside `node_modules`, where the bundles find what they leave out. */
@@ -21,6 +23,7 @@ export async function setup(): Promise<(() => void) | undefined> {
   const own = join(bundles, String(process.pid));
   process.env[childrenVariable] = own;
   removeAbandoned();
+  configureClangd();
   const shared = {
     ...program,
     config: false,
@@ -33,6 +36,15 @@ export async function setup(): Promise<(() => void) | undefined> {
     build({ ...shared, entry: ['test/children/*.ts'], outDir: own }),
   ]);
   return () => rmSync(own, { recursive: true, force: true });
+}
+
+/**
+ * Above all workspaces of the tests, where they lie in a directory of the run. An index of the C++ library takes clangd 1.5 s of a
+ * processor in every process, and offers only what a file does not include.
+ */
+function configureClangd(): void {
+  const scratch = process.env[scratchVariable];
+  if (scratch !== undefined) writeFileSync(join(scratch, '.clangd'), 'Index:\n  StandardLibrary: No\n');
 }
 
 function isProgramBuilt(): boolean {

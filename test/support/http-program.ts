@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { bin } from './built-program.ts';
+import { nodeOptions } from './node-options.ts';
 
 export interface HttpProgramPlace {
   readonly root: string;
@@ -29,7 +30,11 @@ export class HttpProgram implements AsyncDisposable {
     const port = String(await freePort());
     const all = [...through, process.execPath, bin, 'mcp', '--http', '--port', port, ...words];
     const [command = '', ...args] = all;
-    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...nodeOptions, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     for await (const line of createInterface({ input: child.stderr })) {
       const [address] = /http:\/\/[^\s"]+/.exec(line) ?? [];
       if (address === undefined) continue;

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { silentLog } from '../../src/base/log.ts';
 import { TrustStore } from '../../src/workspace/trust.ts';
 import { bin } from './built-program.ts';
+import { nodeOptions } from './node-options.ts';
 
 export interface Answer {
   /** The first item, which is the payload. */
@@ -58,6 +59,7 @@ export class McpConnection implements AsyncDisposable {
       env: {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
+        ...nodeOptions,
         XDG_STATE_HOME: state,
         FORERUN_CACHE_DIR: state,
         // Calls of tests are not recorded in the user's audit log.

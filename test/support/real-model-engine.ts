@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { KeptPrefixes, type StoredState } from './real-model-prefix.ts';
 
 export interface AnswerOptions {
   readonly maxTokens: number;
@@ -34,11 +35,13 @@ export class RealModelEngine {
   readonly contextTokens: number;
   readonly #model: LlamaModel;
   readonly #sequence: LlamaSequence;
+  readonly #prefixes: KeptPrefixes;
   /** How far the engine holds whole blocks of a prompt. */
   #heldBlocks = 0;
 
-  private constructor(model: LlamaModel, context: LlamaContext) {
+  private constructor(model: LlamaModel, context: LlamaContext, prefixes: KeptPrefixes) {
     this.#model = model;
+    this.#prefixes = prefixes;
     this.#sequence = context.getSequence();
     this.contextTokens = context.contextSize;
   }
@@ -62,7 +65,7 @@ export class RealModelEngine {
       threads: 1,
       batchSize: wideBlock,
     });
-    return new RealModelEngine(model, context);
+    return new RealModelEngine(model, context, new KeptPrefixes(directory));
   }
 
   tokensOf(prompt: string): readonly Token[] {
@@ -82,11 +85,13 @@ export class RealModelEngine {
     const sequence = this.#sequence;
     const before = sequence.tokenMeter.usedInputTokens;
     await this.#keepShared(prompt);
+    if (this.#heldBlocks === 0) await this.#loadBeginning(prompt);
     let end = this.#heldBlocks + blockAt(this.#heldBlocks);
     // The last token is always left: what follows it is what is asked for.
     while (!signal.aborted && end < prompt.length) {
       await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(this.#heldBlocks, end));
       this.#heldBlocks = end;
+      if (end === wideUntil) await this.#prefixes.keep(sequence, prompt.slice(0, end));
       end += blockAt(end);
     }
     const rest = prompt.slice(this.#heldBlocks);
@@ -114,6 +119,12 @@ export class RealModelEngine {
       if (tokens.length >= maxTokens) return 'length';
     }
     return 'stop';
+  }
+
+  /** What earlier runs have evaluated of it. */
+  async #loadBeginning(prompt: readonly Token[]): Promise<void> {
+    if (prompt.length <= wideUntil) return;
+    if (await this.#prefixes.load(this.#sequence, prompt.slice(0, wideUntil))) this.#heldBlocks = wideUntil;
   }
 
   /** Has the engine forget everything but the blocks that this prompt begins with. */
@@ -161,7 +172,7 @@ interface LlamaContext {
   getSequence(): LlamaSequence;
 }
 
-interface LlamaSequence {
+interface LlamaSequence extends StoredState {
   readonly contextTokens: readonly Token[];
   readonly tokenMeter: { readonly usedInputTokens: number; readonly usedOutputTokens: number };
   eraseContextTokenRanges(ranges: readonly { readonly start: number; readonly end: number }[]): Promise<void>;

@@ -12,6 +12,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { isJsonObject, type JsonObject } from '../../src/model/json-value.ts';
 import { TrustStore } from '../../src/workspace/trust.ts';
 import { bin } from './built-program.ts';
+import { nodeOptions } from './node-options.ts';
 import { ScratchWorkspace } from './scratch-workspace.ts';
 import { type RecordedRequest, ScriptedProvider } from './scripted-provider.ts';
 
@@ -58,6 +59,7 @@ export class TerminalTrial implements AsyncDisposable {
   /** What the program finds in its environment: a home of its own, and the scripted model. */
   get env(): Readonly<Record<string, string>> {
     return {
+      ...nodeOptions,
       PATH: process.env.PATH ?? '',
       HOME: this.home,
       XDG_STATE_HOME: join(this.home, 'state'),
