@@ -27,6 +27,7 @@ import {
 } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import { importsWithMode } from './typescript/import-modes.ts';
 import { keepsResolutionOfOld, keepsWrongResolution, reportConfigs } from './typescript/resolution-notice.ts';
 
 export class BufferProjection implements Projection {
@@ -333,16 +334,16 @@ export class ImportResolutions {
 
   /** Call before another effect is shown. */
   async compare(before: OverlayEffect, after: OverlayEffect): Promise<void> {
-    const { keepsResolutionsOf: sign } = this.#parts.definition.quirks;
-    if (sign === undefined || this.#parts.configs === undefined) return;
-    const replaced = await replacedTexts(sign, [before, after], this.#diskText);
+    const { definition, configs } = this.#parts;
+    if (!definition.quirks.keepsResolutions || configs === undefined) return;
+    const replaced = await replacedTexts(importsWithMode, [before, after], this.#diskText);
     if (replaced.length > 0) this.#areStale ||= keepsWrongResolution(replaced);
   }
 
   /** Call before changes on disk are reported that the server is not shown in another form. */
   async compareDisk(events: readonly FileEvent[]): Promise<void> {
     const { definition, server, configs } = this.#parts;
-    if (definition.quirks.keepsResolutionsOf === undefined || configs === undefined) return;
+    if (!definition.quirks.keepsResolutions || configs === undefined) return;
     this.#areStale ||= await keepsResolutionOfOld(events, {
       sent: (path) => server.documents.get(this.#uri(path))?.text,
       onDisk: this.#diskText,

@@ -57,3 +57,7 @@ test('no server is let out onto the network for types', () => {
   const settings = JSON.stringify(serverCatalogue.find(({ name }) => name === 'typescript-7')?.settings);
   expect(settings).toContain('"disableAutomaticTypeAcquisition":true');
 });
+
+test('a row is the same after it has crossed a socket to a broker', () => {
+  for (const row of serverCatalogue) expect(JSON.parse(JSON.stringify(row))).toEqual(row);
+});

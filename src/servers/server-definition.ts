@@ -207,11 +207,8 @@ interface ServerQuirks {
   readonly findsUsesEverywhere?: boolean;
   /** Omits imports and re-exports from references if the declaration is not requested. */
   readonly takesImportsForDeclarations?: boolean;
-  /**
-   * A sign of the texts whose imports have modes of their own. For a text that names the same modules as the one before, it
-   * keeps how they were resolved, in whatever mode (`typescript/import-modes.ts`).
-   */
-  readonly keepsResolutionsOf?: RegExp;
+  /** For a text that names the same modules as the one before, keeps how they were resolved, in whatever mode. */
+  readonly keepsResolutions?: boolean;
   /** A directory that it searches for imports if it is there when the server starts, and never otherwise. */
   readonly sourceRootAtStart?: string;
   /** Processes file events before the next request; other servers process them asynchronously. */

@@ -1,6 +1,5 @@
 /** Servers for TypeScript and JavaScript; all of them also read JSX. */
 import type { ServerDefinition, Settle } from '../server-definition.ts';
-import { importsWithMode } from '../typescript/import-modes.ts';
 import { defineServer } from './entry.ts';
 
 const languages = ['typescript', 'javascript'];
@@ -64,7 +63,7 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
       readiness: 'immediate',
       takesChangesInOrder: true,
       takesImportsForDeclarations: true,
-      keepsResolutionsOf: importsWithMode,
+      keepsResolutions: true,
     },
     preference: 100,
   }),
