@@ -109,6 +109,7 @@ async function measure(
   const comparison = await planComparison(live, request, subject, signal);
   const asked = { ...subject, comparison, known: nothingAsked, epoch: live.disk.epoch };
   const first = await measureFiles(live, request, asked, signal);
+  if (first.behind.length === 0) return first.evaluation;
   const headers = await headersToAsk(live, comparison, first.behind);
   if (headers.length === 0) return first.evaluation;
   const rest = { ...request, timeoutMs: Math.max(1, until - performance.now()) };

@@ -106,6 +106,8 @@ export async function checkOverlay(
   request: CheckRequest,
   signal: AbortSignal,
 ): Promise<OverlayCheck> {
+  // Names are those of the disk as it is now: an answer of before could lack a link that was just made.
+  await live.syncWithDisk(signal);
   const names = await live.disk.linkNames();
   if (!names) return checkNamed(live, request, signal);
   const overlay = underEachName(request.overlay, names);

@@ -21,11 +21,13 @@ import {
   type OverlayEffect,
   type Projection,
   type ProjectionParts,
+  replacedTexts,
   textUnder,
   type WholeDocuments,
 } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import { keepsResolutionOfOld, keepsWrongResolution, reportConfigs } from './typescript/resolution-notice.ts';
 
 export class BufferProjection implements Projection {
   readonly #server: LanguageServer;
@@ -33,6 +35,7 @@ export class BufferProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #documentCache: OpenDocumentCache;
+  readonly #resolutions: ImportResolutions;
   /** Undefined once the server has loaded everything. */
   #scope: LoadScope | undefined;
   #generation = 0;
@@ -41,13 +44,15 @@ export class BufferProjection implements Projection {
   /** The shown effect, once all of it was sent. */
   #sent: OverlayEffect | undefined;
 
-  constructor({ server, definition, workspace, disk, diskEpoch, scope }: ProjectionParts) {
+  constructor(parts: ProjectionParts) {
+    const { server, definition, workspace, disk, diskEpoch, scope } = parts;
     this.#scope = scope;
     this.#server = server;
     this.#definition = definition;
     this.#workspace = workspace;
     this.#disk = disk;
     this.#diskEpoch = diskEpoch;
+    this.#resolutions = new ImportResolutions(parts, (path) => this.uri(path));
     this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
@@ -91,6 +96,7 @@ export class BufferProjection implements Projection {
     await this.#scope?.include(effect.keys(), 'edited');
     this.#forgetWholeScope();
     const before = this.#shown;
+    await this.#resolutions.compare(before, effect);
     this.#shown = effect;
     for (const [path, content] of before) {
       if (!effect.has(path)) await this.#layOff(path, content);
@@ -99,6 +105,7 @@ export class BufferProjection implements Projection {
       if (content === 'removed') this.#hide(path);
       else if (content.kind === 'text') await this.#lay(path, content.text, before.get(path));
     }
+    await this.#resolutions.renew();
     this.#documentCache.tidy(effect);
     this.#sent = effect;
   }
@@ -128,6 +135,7 @@ export class BufferProjection implements Projection {
     // Before anything is awaited: what is learned of the disk from here on is queued for the next report.
     this.#diskEpoch = this.#disk.epoch;
     if (events.length > 0) this.#documentCache.outdate();
+    await this.#resolutions.compareDisk(events);
     notifyFileEvents(
       this.#server,
       events.map(({ path, kind }) => ({ uri: this.uri(path), kind })),
@@ -135,6 +143,7 @@ export class BufferProjection implements Projection {
     for (const { path } of events) {
       if (this.#documentCache.has(path) && !this.#shown.has(path)) await this.#putDiskText(path);
     }
+    await this.#resolutions.renew();
   }
 
   async #lay(path: WorkspacePath, text: string, before: FileContent | 'removed' | undefined): Promise<void> {
@@ -307,5 +316,43 @@ export class OpenDocumentCache {
   #documentId(path: WorkspacePath): string {
     const language = languageOf(path) ?? this.#definition.languages[0];
     return language === undefined ? 'plaintext' : documentIdOf(path, language);
+  }
+}
+
+/** The imports that a server has resolved, which some keep although a text imports in another mode. */
+export class ImportResolutions {
+  readonly #parts: ProjectionParts;
+  readonly #uri: Projection['uri'];
+  readonly #diskText = (path: WorkspacePath): Promise<string | undefined> => this.#parts.disk.text(path);
+  #areStale = false;
+
+  constructor(parts: ProjectionParts, uri: Projection['uri']) {
+    this.#parts = parts;
+    this.#uri = uri;
+  }
+
+  /** Call before another effect is shown. */
+  async compare(before: OverlayEffect, after: OverlayEffect): Promise<void> {
+    const { keepsResolutionsOf: sign } = this.#parts.definition.quirks;
+    if (sign === undefined || this.#parts.configs === undefined) return;
+    const replaced = await replacedTexts(sign, [before, after], this.#diskText);
+    if (replaced.length > 0) this.#areStale ||= keepsWrongResolution(replaced);
+  }
+
+  /** Call before changes on disk are reported that the server is not shown in another form. */
+  async compareDisk(events: readonly FileEvent[]): Promise<void> {
+    const { definition, server, configs } = this.#parts;
+    if (definition.quirks.keepsResolutionsOf === undefined || configs === undefined) return;
+    this.#areStale ||= await keepsResolutionOfOld(events, {
+      sent: (path) => server.documents.get(this.#uri(path))?.text,
+      onDisk: this.#diskText,
+    });
+  }
+
+  /** Call when all texts are sent. */
+  async renew(): Promise<void> {
+    if (!this.#areStale) return;
+    await reportConfigs(this.#parts, this.#uri);
+    this.#areStale = false;
   }
 }

@@ -14,7 +14,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { OpenDocumentCache } from './buffer-projection.ts';
+import { ImportResolutions, OpenDocumentCache } from './buffer-projection.ts';
 import {
   type OverlayEffect,
   type Projection,
@@ -38,17 +38,20 @@ export class MountProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #documentCache: OpenDocumentCache;
+  readonly #resolutions: ImportResolutions;
   #generation = 0;
   #diskEpoch: number;
   #shown: OverlayEffect;
 
-  constructor({ server, definition, workspace, disk, diskEpoch, mount, shown }: MountProjectionParts) {
+  constructor(parts: MountProjectionParts) {
+    const { server, definition, workspace, disk, diskEpoch, mount, shown } = parts;
     this.#shown = shown;
     this.#server = server;
     this.#mount = mount;
     this.#workspace = workspace;
     this.#disk = disk;
     this.#diskEpoch = diskEpoch;
+    this.#resolutions = new ImportResolutions(parts, (path) => this.uri(path));
     this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
@@ -74,11 +77,13 @@ export class MountProjection implements Projection {
 
   async show(effect: OverlayEffect): Promise<void> {
     this.#generation += 1;
+    await this.#resolutions.compare(this.#shown, effect);
     const events = [...(await this.#restoreDropped(effect)), ...(await this.#writeChanged(effect))];
     this.#shown = effect;
     if (events.length > 0) this.#documentCache.outdate();
     this.#tell(events);
     for (const { path } of events) await this.#syncDocument(path);
+    await this.#resolutions.renew();
     this.#documentCache.tidy(effect);
   }
 
@@ -128,8 +133,10 @@ export class MountProjection implements Projection {
     const shown = events.filter(({ path }) => !this.#shown.has(path));
     for (const { path } of shown) await this.#mount.restore(path);
     if (shown.length > 0) this.#documentCache.outdate();
+    await this.#resolutions.compareDisk(shown);
     this.#tell(shown);
     for (const { path } of shown) await this.#syncDocument(path);
+    await this.#resolutions.renew();
   }
 
   #tell(events: readonly FileEvent[]): void {

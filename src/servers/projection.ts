@@ -56,6 +56,8 @@ export interface ProjectionParts {
   readonly diskEpoch: number;
   /** How much of the workspace the server loads; absent: all of it. */
   readonly scope?: LoadScope | undefined;
+  /** The configurations of the projects on disk, for a server that reads them again when they are reported. */
+  readonly configs?: (() => Promise<readonly WorkspacePath[]>) | undefined;
 }
 
 export interface Projection {
@@ -109,6 +111,28 @@ export function textUnder<Path, Text>(
   const content = shown.get(path);
   if (content === undefined) return onDisk(path);
   return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+}
+
+export interface SuccessiveTexts {
+  readonly path: WorkspacePath;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The texts that become others, if either has the sign, when `after` is shown in place of `before`. */
+export async function replacedTexts(
+  sign: RegExp,
+  [before, after]: readonly [OverlayEffect, OverlayEffect],
+  onDisk: (path: WorkspacePath) => Promise<string | undefined>,
+): Promise<readonly SuccessiveTexts[]> {
+  const replaced: SuccessiveTexts[] = [];
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    if (before.get(path) === after.get(path)) continue;
+    const [old, young] = [await textUnder(before, path, onDisk), await textUnder(after, path, onDisk)];
+    if (old === undefined || young === undefined || (!sign.test(old) && !sign.test(young))) continue;
+    replaced.push({ path, before: old, after: young });
+  }
+  return replaced;
 }
 
 export async function effectOf(overlay: Overlay): Promise<OverlayEffect> {

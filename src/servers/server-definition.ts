@@ -207,6 +207,11 @@ interface ServerQuirks {
   readonly findsUsesEverywhere?: boolean;
   /** Omits imports and re-exports from references if the declaration is not requested. */
   readonly takesImportsForDeclarations?: boolean;
+  /**
+   * A sign of the texts whose imports have modes of their own. For a text that names the same modules as the one before, it
+   * keeps how they were resolved, in whatever mode (`typescript/import-modes.ts`).
+   */
+  readonly keepsResolutionsOf?: RegExp;
   /** Processes file events before the next request; other servers process them asynchronously. */
   readonly takesChangesInOrder?: boolean;
   /**

@@ -60,6 +60,14 @@ test('what is missing without a directory are the links into it', async () => {
   expect(names.into(scratch.workspace.path('real'))).toEqual(['one.ts']);
 });
 
+test('a file that is missing has the names that it will have', async () => {
+  await using scratch = await ScratchWorkspace.create(files);
+  const links: Links = { 'one.ts': 'real/new.ts', 'two.ts': 'one.ts', round: 'about', about: 'round' };
+  for (const [link, target] of Object.entries(links)) symlinkSync(target, scratch.at(link));
+  const names = new LinkNames(scratch.workspace, Object.keys(links) as WorkspacePath[]);
+  expect(names.of(scratch.workspace.path('real/new.ts'))).toEqual(['one.ts', 'two.ts']);
+});
+
 test('however links lead into each other, the names end and none is wrong', async () => {
   const places = ['real', 'real/deep', 'other', 'l1', 'l2', 'real/l3', 'other/l4', 'real/deep/l5'];
   const target = fc.constantFrom(...places);

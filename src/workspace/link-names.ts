@@ -2,13 +2,13 @@
  * The other names that symbolic links in a workspace give to its files. A compiler that does not resolve a link takes each
  * name for a file of its own.
  *
- * Invariant: names are found for real paths, and a link that leads to a directory around itself gives none, so each
- * file has finitely many.
+ * Invariant: names are found for real paths, of files that are missing too: one that is created there has them all. A link that
+ * leads to a directory around itself gives none, so each file has finitely many.
  */
 import { statSync } from 'node:fs';
 import { errnoOf } from '../base/errno.ts';
 import { isAtOrBelow, realPathOf } from './real-path.ts';
-import type { Workspace } from './workspace.ts';
+import { followLinks, type Workspace } from './workspace.ts';
 import { ancestorsOf, isBelow, moveBelow, type WorkspacePath } from './workspace-path.ts';
 
 export class LinkNames {
@@ -21,7 +21,7 @@ export class LinkNames {
     const all = [...links];
     this.#directories = new Set(all.filter((link) => isDirectoryAt(workspace.absolute(link))));
     for (const link of all) {
-      const real = realPathOf(workspace.absolute(link));
+      const real = placeOf(workspace.absolute(link));
       const target = isAtOrBelow(real, workspace.root) ? workspace.path(real) : undefined;
       if (target === undefined || isAround(target, link)) continue;
       const links = this.#byTarget.get(target) ?? [];
@@ -52,6 +52,16 @@ export class LinkNames {
   /** The links that lead to something below a directory, which is missing without it. */
   into(directory: WorkspacePath): readonly WorkspacePath[] {
     return [...this.#byTarget].flatMap(([target, links]) => (isBelow(target, directory) ? links : []));
+  }
+}
+
+/** Where a link leads, also if nothing is there yet; where links lead in a circle, the link itself. */
+function placeOf(link: string): string {
+  try {
+    return followLinks(link);
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown;
+    return realPathOf(link);
   }
 }
 

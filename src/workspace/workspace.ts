@@ -134,8 +134,8 @@ function inside(root: string, absolute: string): WorkspacePath | undefined {
   return parseWorkspacePath(path.split(sep).join('/'));
 }
 
-/** The real path of a file that may not exist yet: the longest existing part is resolved, the rest is kept. */
-function followLinks(absolute: string, linksLeft = 40): string {
+/** The real path of a file that may not exist yet: its existing part is resolved, and links to what is missing are followed. */
+export function followLinks(absolute: string, linksLeft = 40): string {
   try {
     return realpathSync.native(absolute);
   } catch (thrown) {

@@ -31,6 +31,8 @@ const files: Files = {
     'package main\n\nimport "example.test/kit/alone"\n\nfunc main() { println(alone.Alone) }\n',
   'shown/shown.go': 'package shown\n\nfunc Twice(a int) int { return a + a }\n',
   'shown/more.go': 'package shown\n\nvar More = 1\n',
+  'embed/embed.go': 'package embed\n\nimport _ "embed"\n\n//go:embed text.txt\nvar Text string\n',
+  'embed/text.txt': 'text\n',
   'nested/go.mod': 'module example.test/nested\n\ngo 1.21\n',
   'nested/kit/kit.go': 'package kit\n\nfunc Kit() int { return 1 }\n',
   'nested/use.go': 'package nested\n\nimport "example.test/nested/kit"\n\nvar Use int = kit.Kit()\n',
@@ -100,6 +102,16 @@ describe.skipIf(!isOnPath('gopls'))('a Go workspace', () => {
       'a function without a body',
       { 'lone/lone.go': { replace: 'var Lone', by: 'func F()\n\nvar Lone' } },
       ['lone/lone.go'],
+    ],
+    [
+      'a directive without the package that it needs',
+      { 'embed/embed.go': { replace: 'import _ "embed"\n', by: '' } },
+      ['embed/embed.go'],
+    ],
+    [
+      'a directive on a variable that cannot hold a file',
+      { 'embed/embed.go': { replace: 'Text string', by: 'Text int' } },
+      ['embed/embed.go'],
     ],
     [
       'a program without main',

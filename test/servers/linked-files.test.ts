@@ -1,9 +1,9 @@
 /** A file has each name that a link gives it, and a change is judged under all of them. */
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DiskChange, filesWithErrors, judgeChange } from '../support/truth/judged-change.ts';
-import { World } from '../support/world.ts';
+import { calm, World } from '../support/world.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -79,6 +79,40 @@ describe('TypeScript', () => {
     const change = { 'real/a.ts': `// A comment.\n${number}`, 'outside/only.ts': `${number}\n` };
     expect(await filesWithErrors(world, change)).toEqual([]);
     expect(await judgeChange(world, change)).toEqual({ kind: 'clean' });
+  });
+
+  test('a file that was missing when the disk was last looked at has its names again', async () => {
+    const at = join(world.root, 'real/a.ts');
+    await rm(at);
+    try {
+      await world.live.syncWithDisk(calm);
+    } finally {
+      await writeFile(at, number);
+    }
+    const gone: DiskChange = { 'real/a.ts': 'removed' };
+    const files = ['src/by-directory.ts', 'src/by-file.ts'];
+    expect(await judgeChange(world, gone)).toMatchObject({ kind: 'broken', in: files });
+  });
+
+  test('a file that is created where a link leads is created under the name of the link', async () => {
+    await symlink('../real/later.ts', join(world.root, 'src/early.ts'));
+    const change = {
+      'real/later.ts': number,
+      'src/alone.ts': "import { v } from './early';\nexport const s: string = v;\n",
+    };
+    expect(await judgeChange(world, change)).toMatchObject({ kind: 'broken', in: ['src/alone.ts'] });
+  });
+
+  test('a link that another program has just made is known to the next verdict', async () => {
+    await symlink('../real/t.ts', join(world.root, 'src/late.ts'));
+    await writeFile(
+      join(world.root, 'src/by-late.ts'),
+      "import { t } from './late';\nexport const n: number = t;\n",
+    );
+    const change = { 'real/t.ts': "export const t: string = '';\n" };
+    const files = await filesWithErrors(world, change);
+    expect(files).toContain('src/by-late.ts');
+    expect(await judgeChange(world, change)).toMatchObject({ kind: 'broken', in: files });
   });
 
   test('what another program writes to a file is known under its other names', async () => {

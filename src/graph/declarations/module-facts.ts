@@ -24,6 +24,8 @@ export interface ModuleFacts {
   readonly uses: ReadonlyMap<string, ImportUse>;
   /** The modules it re-exports as a whole: `export * from`. */
   readonly stars: readonly string[];
+  /** Those of them whose values it does not re-export: `export type * from`. */
+  readonly typeStars: readonly string[];
   /** Every module it names. */
   readonly specifiers: readonly string[];
   /** Its variables, classes, enumerations and statements in execution order. */
@@ -108,7 +110,8 @@ export function differenceOf(before: ModuleFacts, after: ModuleFacts): ModuleDif
   if (before.dialect === 'javascript' || after.dialect === 'javascript')
     return 'JavaScript takes types from comments and assignments';
   if (before.directives !== after.directives) return 'directives to the compiler changed';
-  if (before.stars.join('\n') !== after.stars.join('\n')) return 'it passes on other modules than before';
+  const passedOn = ({ stars, typeStars }: ModuleFacts) => [...stars, '', ...typeStars].join('\n');
+  if (passedOn(before) !== passedOn(after)) return 'it passes on other modules than before';
   const changed = new Set(changedParts(before, after));
   if (orderOf(before, after) !== orderOf(after, before)) changed.add(partKey.statements);
   const appearing = [...changed]

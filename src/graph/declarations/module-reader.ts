@@ -41,6 +41,7 @@ class ModuleReader {
   readonly #parts = new Map<string, NamedPart>();
   readonly #uses = new Map<string, ImportUse>();
   readonly #stars: string[] = [];
+  readonly #typeStars: string[] = [];
   readonly #specifiers = new Set<string>();
   readonly #order: string[] = [];
   /** Variables whose type inside the file depends on earlier statements. */
@@ -80,7 +81,8 @@ class ModuleReader {
     return {
       parts: this.#parts,
       uses: this.#uses,
-      stars: this.#stars,
+      stars: [...this.#stars, ...this.#typeStars],
+      typeStars: this.#typeStars,
       specifiers: [...this.#specifiers].sort(),
       order: this.#order,
       directives: directivesOf(this.#tree, this.#text),
@@ -117,7 +119,7 @@ class ModuleReader {
   #readExports({ statement, declaration, names }: SurveyedStatement, specifier: string | undefined): void {
     switch (statement.type) {
       case 'ExportAllDeclaration':
-        if (specifier !== undefined) this.#exportAll(nameOf(nodeAt(statement, 'exported')), specifier);
+        if (specifier !== undefined) this.#exportAll(statement, specifier);
         return;
       case 'ExportDefaultDeclaration': {
         const value = () => this.#valueOf(declaration, 'default');
@@ -157,9 +159,12 @@ class ModuleReader {
     for (const name of names) this.#export(name, [name], isExplicit ? 'not' : '');
   }
 
-  #exportAll(name: string | undefined, specifier: string): void {
-    if (name === undefined) this.#stars.push(specifier);
-    else this.#export(name, [this.#use({ specifier, name: '*' })], '');
+  #exportAll(statement: SyntaxNode, specifier: string): void {
+    const name = nameOf(nodeAt(statement, 'exported'));
+    const isTypeOnly = statement.exportKind === 'type';
+    if (name !== undefined)
+      this.#export(name, [this.#use({ specifier, name: '*', isTypeOnly })], isTypeOnly ? 'type' : '');
+    else (isTypeOnly ? this.#typeStars : this.#stars).push(specifier);
   }
 
   #exportPart(statement: SyntaxNode, part: SyntaxNode, specifier: string | undefined): void {
@@ -274,9 +279,11 @@ class ModuleReader {
   /** A script declares its names for every file, and `export as namespace` all exports of a module. */
   #declareForOthers(): void {
     const statements = this.#tree.statements;
-    const isNamespace = statements.some(({ type }) => type === 'TSNamespaceExportDeclaration');
+    const namespaces = statements.filter(({ type }) => type === 'TSNamespaceExportDeclaration');
     const isScript = !statements.some(isModuleSyntax) && !isCommonJs(this.#tree, this.#text);
-    if (!isNamespace && !isScript) return;
+    if (namespaces.length === 0 && !isScript) return;
+    for (const namespace of namespaces)
+      this.#part(partKey.global).skeleton += `namespace ${nameOf(nodeAt(namespace, 'id'))} `;
     for (const key of [...this.#parts.keys()])
       if (key !== partKey.global) this.#part(partKey.global).mentions.add(key);
   }

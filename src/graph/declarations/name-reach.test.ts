@@ -194,6 +194,23 @@ describe('the files that can see a changed name', () => {
   ])('%s', (_promise, files, expected) => check(files, expected));
 });
 
+test('what a module passes on as a whole is followed when only its types are passed on', async () => {
+  const files = new Files({
+    'a.ts': alpha,
+    'b.ts': `export * from './a';`,
+    'c.ts': `export * as all from './a';`,
+    'd.ts': `import { all } from './c';`,
+  });
+  expect(await files.prove('b.ts', '*', 'type *')).toMatchObject({ kind: 'none' });
+  expect(await files.prove('c.ts', '*', 'type *')).toMatchObject({ kind: 'names', files: ['d.ts'] });
+});
+
+test('a namespace that a module is for every file has no bounds, by whatever name', async () => {
+  const module = 'export as namespace One;\nexport const alpha: number;\n';
+  const files = new Files({ 'a.d.ts': module, 'b.ts': 'export const b = One.alpha;' });
+  expect(await files.prove('a.d.ts', 'One', 'Two')).toMatchObject({ kind: 'none' });
+});
+
 test('a name that is added may collide where modules are passed on whole', async () => {
   const files = new Files({ 'a.ts': alpha, 'b.ts': `export * from './a';`, 'c.ts': `export * from './b';` });
   const proof = await files.prove('a.ts', 'export const beta', 'export const gamma = 1; export const beta');

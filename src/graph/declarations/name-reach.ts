@@ -98,7 +98,7 @@ class NameSearch {
   readonly #reached = new Map<WorkspacePath, Set<string>>();
   readonly #augmented = new Set<string>();
   readonly #appeared = new Set<string>();
-  readonly #naming = new Map<string, Iterable<WorkspacePath>>();
+  readonly #uses: NamedUses;
   readonly #followed = new Set<WorkspacePath>();
   readonly #followedAsDefault = new Set<WorkspacePath>();
   readonly #barrels = new Map<WorkspacePath, readonly WorkspacePath[]>();
@@ -109,6 +109,7 @@ class NameSearch {
   constructor(modules: ModuleCatalogue, depth: ReachDepth) {
     this.#modules = modules;
     this.#depth = depth;
+    this.#uses = NamedUses.in(modules);
   }
 
   affected(): ReadonlySet<WorkspacePath> | string {
@@ -199,7 +200,7 @@ class NameSearch {
   }
 
   #follow({ file, name }: ReachedExport): void {
-    for (const importer of this.#filesNaming(name)) this.#reachUses(importer, name, file);
+    this.#reachUses(this.#uses.of(name), file);
     this.#followWhole(file);
     if (name === 'default') return;
     this.#followWholeDefault(file);
@@ -210,33 +211,28 @@ class NameSearch {
   #followWhole(file: WorkspacePath): void {
     if (this.#followed.has(file)) return;
     this.#followed.add(file);
-    for (const importer of this.#modules.filesTakingAll()) this.#reachUses(importer, '*', file);
+    this.#reachUses(this.#uses.ofWholeModules, file);
   }
 
   /** The default that a file imports may be the whole of another, with all of its names but the default. */
   #followWholeDefault(file: WorkspacePath): void {
     if (this.#followedAsDefault.has(file)) return;
     this.#followedAsDefault.add(file);
-    for (const importer of this.#modules.filesTakingDefault())
-      if (this.#modules.mayBeItsOwnDefault(importer, file)) this.#reachUses(importer, 'default', file);
+    const { unparsed, uses } = this.#uses.ofDefaults;
+    const isWhole = (importer: WorkspacePath): boolean => this.#modules.mayBeItsOwnDefault(importer, file);
+    this.#reachUses(
+      { unparsed: unparsed.filter(isWhole), uses: uses.filter(({ importer }) => isWhole(importer)) },
+      file,
+    );
   }
 
-  #reachUses(importer: WorkspacePath, name: string, file: WorkspacePath): void {
-    for (const facts of this.#parsed(importer)) {
-      for (const [key, use] of useEntriesOf(facts, name)) {
-        if (!this.#modules.mayBe(importer, use.specifier, file)) continue;
-        this.#affected.add(importer);
-        this.reach(importer, key);
-      }
+  #reachUses({ unparsed, uses }: FoundUses, file: WorkspacePath): void {
+    if (unparsed[0] !== undefined) this.#doubt ??= notParsed(unparsed[0]);
+    for (const { importer, key, specifier } of uses) {
+      if (!this.#modules.mayBe(importer, specifier, file)) continue;
+      this.#affected.add(importer);
+      this.reach(importer, key);
     }
-  }
-
-  #filesNaming(name: string): Iterable<WorkspacePath> {
-    const known = this.#naming.get(name);
-    if (known) return known;
-    const files = this.#modules.filesNaming(name);
-    this.#naming.set(name, files);
-    return files;
   }
 
   /** What a library takes from the workspace and passes on is not read: all that is imported from it may differ. */
@@ -252,7 +248,7 @@ class NameSearch {
 
   #parsed(file: WorkspacePath): readonly ModuleFacts[] {
     const modules = this.#modules.factsOf(file);
-    if (modules.length === 0) this.#doubt ??= `${file} does not parse`;
+    if (modules.length === 0) this.#doubt ??= notParsed(file);
     return modules;
   }
 
@@ -267,5 +263,74 @@ class NameSearch {
     );
     this.#barrels.set(file, barrels);
     return barrels;
+  }
+}
+
+function notParsed(file: WorkspacePath): string {
+  return `${file} does not parse`;
+}
+
+/** What a file imports under a name. */
+interface NamedUse {
+  readonly importer: WorkspacePath;
+  readonly key: string;
+  readonly specifier: string;
+}
+
+interface FoundUses {
+  readonly uses: readonly NamedUse[];
+  /** Files that may have more of them. */
+  readonly unparsed: readonly WorkspacePath[];
+}
+
+/**
+ * The imports of each name in a catalogue. A search reaches the same name in many files, and most files that mention it import it
+ * from none of them.
+ */
+class NamedUses {
+  static readonly #known = new WeakMap<ModuleCatalogue, NamedUses>();
+  readonly #modules: ModuleCatalogue;
+  readonly #byName = new Map<string, FoundUses>();
+  #ofWholeModules: FoundUses | undefined;
+  #ofDefaults: FoundUses | undefined;
+
+  private constructor(modules: ModuleCatalogue) {
+    this.#modules = modules;
+  }
+
+  static in(modules: ModuleCatalogue): NamedUses {
+    const uses = NamedUses.#known.get(modules) ?? new NamedUses(modules);
+    NamedUses.#known.set(modules, uses);
+    return uses;
+  }
+
+  of(name: string): FoundUses {
+    const known = this.#byName.get(name);
+    if (known) return known;
+    const found = this.#among(this.#modules.filesNaming(name), name);
+    this.#byName.set(name, found);
+    return found;
+  }
+
+  get ofWholeModules(): FoundUses {
+    this.#ofWholeModules ??= this.#among(this.#modules.filesTakingAll(), '*');
+    return this.#ofWholeModules;
+  }
+
+  get ofDefaults(): FoundUses {
+    this.#ofDefaults ??= this.#among(this.#modules.filesTakingDefault(), 'default');
+    return this.#ofDefaults;
+  }
+
+  #among(files: Iterable<WorkspacePath>, name: string): FoundUses {
+    const uses: NamedUse[] = [];
+    const unparsed: WorkspacePath[] = [];
+    for (const importer of files) {
+      const modules = this.#modules.factsOf(importer);
+      if (modules.length === 0) unparsed.push(importer);
+      for (const facts of modules)
+        for (const [key, { specifier }] of useEntriesOf(facts, name)) uses.push({ importer, key, specifier });
+    }
+    return { uses, unparsed };
   }
 }

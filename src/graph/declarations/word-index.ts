@@ -13,6 +13,8 @@ import { implicitJsxNames } from './module-facts.ts';
 export class WordIndex {
   readonly #traits = new Map<WorkspacePath, FileTraits>();
   readonly #byWord = new Map<string, Set<WorkspacePath>>();
+  /** The files of each kind, until a file changes: a search asks for them hundreds of times. */
+  #ofKind: FilesOfKind | undefined;
 
   get files(): Iterable<WorkspacePath> {
     return this.#traits.keys();
@@ -25,6 +27,7 @@ export class WordIndex {
   update(path: WorkspacePath, text: string | undefined): void {
     for (const word of this.#traits.get(path)?.words ?? []) this.#byWord.get(word)?.delete(path);
     this.#traits.delete(path);
+    this.#ofKind = undefined;
     if (text === undefined) return;
     const traits = traitsOf(path, text);
     this.#traits.set(path, traits);
@@ -39,11 +42,10 @@ export class WordIndex {
   filesNaming(name: string): ReadonlySet<WorkspacePath> {
     if (!isWord(name)) return new Set(this.#traits.keys());
     const files = new Set(this.#byWord.get(name));
-    const isImplicit = implicitJsxNames.includes(name);
-    for (const [path, traits] of this.#traits) {
-      if (traits.takesAll || (traits.takesDefault && name === 'default') || (isImplicit && mayHoldJsx(path)))
-        files.add(path);
-    }
+    const { takingAll, takingDefault, withJsx } = this.#kinds;
+    for (const path of takingAll) files.add(path);
+    if (name === 'default') for (const path of takingDefault) files.add(path);
+    if (implicitJsxNames.includes(name)) for (const path of withJsx) files.add(path);
     return files;
   }
 
@@ -58,12 +60,12 @@ export class WordIndex {
 
   /** Every file that may use a whole module. */
   filesTakingAll(): readonly WorkspacePath[] {
-    return [...this.#traits].flatMap(([path, { takesAll }]) => (takesAll ? [path] : []));
+    return this.#kinds.takingAll;
   }
 
   /** Every file that may import a default. */
   filesTakingDefault(): readonly WorkspacePath[] {
-    return [...this.#traits].flatMap(([path, { takesDefault }]) => (takesDefault ? [path] : []));
+    return this.#kinds.takingDefault;
   }
 
   /** The bare specifiers of a file as one text. */
@@ -78,8 +80,31 @@ export class WordIndex {
 
   /** Every file that may re-export the names of another module without naming them. */
   filesPassingOn(): readonly WorkspacePath[] {
-    return [...this.#traits].flatMap(([path, { passesOn }]) => (passesOn ? [path] : []));
+    return this.#kinds.passingOn;
   }
+
+  get #kinds(): FilesOfKind {
+    this.#ofKind ??= filesOfKind(this.#traits);
+    return this.#ofKind;
+  }
+}
+
+interface FilesOfKind {
+  readonly takingAll: readonly WorkspacePath[];
+  readonly takingDefault: readonly WorkspacePath[];
+  readonly passingOn: readonly WorkspacePath[];
+  readonly withJsx: readonly WorkspacePath[];
+}
+
+function filesOfKind(files: ReadonlyMap<WorkspacePath, FileTraits>): FilesOfKind {
+  const those = (is: (traits: FileTraits, path: WorkspacePath) => boolean): readonly WorkspacePath[] =>
+    [...files].flatMap(([path, traits]) => (is(traits, path) ? [path] : []));
+  return {
+    takingAll: those(({ takesAll }) => takesAll),
+    takingDefault: those(({ takesDefault }) => takesDefault),
+    passingOn: those(({ passesOn }) => passesOn),
+    withJsx: those((_, path) => mayHoldJsx(path)),
+  };
 }
 
 interface FileTraits {

@@ -1,5 +1,6 @@
 /** Servers for TypeScript and JavaScript; all of them also read JSX. */
 import type { ServerDefinition, Settle } from '../server-definition.ts';
+import { importsWithMode } from '../typescript/import-modes.ts';
 import { defineServer } from './entry.ts';
 
 const languages = ['typescript', 'javascript'];
@@ -59,7 +60,12 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     projects: 'typescript-api',
     // A file that a composite project does not list is reported at any import of it.
     misplaced: [6307],
-    quirks: { readiness: 'immediate', takesChangesInOrder: true, takesImportsForDeclarations: true },
+    quirks: {
+      readiness: 'immediate',
+      takesChangesInOrder: true,
+      takesImportsForDeclarations: true,
+      keepsResolutionsOf: importsWithMode,
+    },
     preference: 100,
   }),
   defineServer({

@@ -34,6 +34,18 @@ const cases: readonly [string, string, string, boolean][] = [
   ['a test over several lines', 'func f() int', 'func TestF(\n\tn int,\n) {}\n\nfunc f() int', true],
 ];
 
+const embedding =
+  'package main\n\nimport _ "embed"\n\n//go:embed a.txt\n// The text.\nvar a string\n\nfunc main() {}\n\nvar b = 1\n';
+
+test.each<[about: string, replace: string, by: string, expected: boolean]>([
+  ['another declaration', 'b = 1', 'b = 2', false],
+  ['the declaration below a directive', 'a string', 'a int', true],
+  ['the package that a directive needs', 'import _ "embed"\n', '', true],
+])('in a file that embeds another: %s', (_, replace, by, expected) => {
+  expect(embedding).toContain(replace);
+  expect(needsCompiler(embedding, embedding.replace(replace, by))).toBe(expected);
+});
+
 test.each(cases)('%s', (_, replace, by, expected) => {
   expect(text).toContain(replace);
   expect(needsCompiler(text, text.replace(replace, by))).toBe(expected);

@@ -1,14 +1,14 @@
 /**
  * Which edits of a Go file the compiler must judge, because the language server would miss something: it does not
- * notice a function without a body or a test with a wrong signature, does not recover from an import cycle, and
- * checks a file that has left the build.
+ * notice a function without a body, a test with a wrong signature or a directive on a declaration that may not have it,
+ * does not recover from an import cycle, and checks a file that has left the build.
  *
  * Invariant: in doubt the compiler is chosen, which is exact and slower.
  */
 import { scanGo } from '../../graph/reach/scan/go-scan.ts';
 
 export function needsCompiler(before: string, after: string): boolean {
-  if (clauses(before) !== clauses(after)) return true;
+  if (clauses(before) !== clauses(after) || directed(before) !== directed(after)) return true;
   const known = new Set(scanGo(before).specifiers);
   if (scanGo(after).specifiers.some((path) => !known.has(path) && !isStandard(path))) return true;
   const bodies = new Set(openHeads(before));
@@ -35,6 +35,14 @@ function clauses(text: string): string {
   return (text.match(/^(?:package\s.*|\/\/\s*(?:go:|\+build|line|export\s|#).*|import "C".*)$/gm) ?? []).join(
     '\n',
   );
+}
+
+/** Directives that rule which declaration may follow, each with it, and the packages that they need. */
+function directed(text: string): string {
+  if (!/\/\/go:(?:embed|linkname)\b/.test(text)) return '';
+  const needed = scanGo(text).specifiers.filter((path) => path === 'embed' || path === 'unsafe');
+  const declared = text.match(/^[ \t]*\/\/go:(?:embed|linkname)\b.*(?:\n[ \t]*\/\/.*)*\n.*$/gm) ?? [];
+  return [...needed, ...declared].join('\n');
 }
 
 /** Heads of functions whose line opens no body. */

@@ -3,6 +3,7 @@
  *
  * Invariant: if a start fails, everything it started is ended before the failure is thrown.
  */
+import { neverAborts } from '../../base/never-aborts.ts';
 import { LanguageServer } from '../../lsp/language-server.ts';
 import type { Launch } from '../../sandbox/launch.ts';
 import { extentOf, isSupplied } from '../../workspace/supplied-path.ts';
@@ -11,7 +12,7 @@ import { Workspace } from '../../workspace/workspace.ts';
 import { BufferProjection } from '../buffer-projection.ts';
 import { type GoPlatform, goPlatform } from '../go/build-constraint.ts';
 import { MountProjection } from '../mount-projection.ts';
-import { noEffect, type ProjectionMode } from '../projection.ts';
+import { noEffect, type ProjectionMode, type ProjectionParts } from '../projection.ts';
 import { type ScopeRequest, scopedSettings, scopeFor } from '../scope/scope-request.ts';
 import { mayPull } from '../server-definition.ts';
 import { ServerEdits } from '../server-edits.ts';
@@ -57,7 +58,10 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const server = await startServer(request, { workspace, launch, site, mode: 'buffers', edits }, signal);
     // A server shared with other clients must load the whole workspace.
     const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
-    const projection = new BufferProjection({ server, definition, workspace, disk, diskEpoch, scope });
+    const configs = configsOf(request);
+    const projection = new BufferProjection({
+      ...{ server, definition, workspace, disk, diskEpoch, scope, configs },
+    });
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
     const shown = { server, workspace, projection, site };
     const projects = kind === 'tcp' ? undefined : projectsOf(request, shown);
@@ -85,6 +89,7 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
       workspace,
       disk,
       diskEpoch,
+      configs: configsOf(request),
       shown: request.startupConfig ?? noEffect,
     });
     const mode = mount.kind === 'namespace' ? 'mounted' : 'copied';
@@ -106,6 +111,11 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
 
 function platformOf({ definition, env }: ReplicaRequest): GoPlatform | undefined {
   return definition.buildConstraints === undefined ? undefined : goPlatform(env);
+}
+
+/** The configurations on disk, for a server that has projects. */
+function configsOf({ definition, configs }: ReplicaRequest): ProjectionParts['configs'] {
+  return definition.projects === undefined ? undefined : () => configs.under(noEffect, neverAborts());
 }
 
 function projectsOf(
