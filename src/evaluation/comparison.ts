@@ -254,9 +254,10 @@ async function reachOf(
   const sides = [{ ...plan, effect: relevant(plan, base.shown) }, plan];
   const moved = await movedOnEach(live, { base, sides, plan }, signal);
   if (proved && moved === 'none') return proved;
-  const reach = await live.reach.of(change, plan, signal);
+  const known = await live.reach.of(change, plan, signal);
   // Before a first commit there is no file and no project, and no server has an answer about none.
-  const asked = reach.files.some(base.exists) ? sides : [plan];
+  const asked = known.files.some(base.exists) ? sides : [plan];
+  const reach = await withLibraries(live, known, asked, signal);
   if (reach.isOpenToMembers) return withMembers(live, reach, asked, signal);
   if (!reach.complete || moved === 'none') return reach;
   if (moved === 'unknown') return { ...reach, complete: false, why: movesUnknown };
@@ -330,6 +331,20 @@ async function withMembers(
     entering: new Set([...(after ?? [])].filter((path) => !before?.has(path))),
     leaving: new Set([...(before ?? [])].filter((path) => !after?.has(path))),
   };
+}
+
+/** Completed with the files of libraries that a compiler checks too, if the change is visible in every file. */
+async function withLibraries(
+  live: LiveWorkspace,
+  reach: Reach,
+  sides: readonly ProjectionPlan[],
+  signal: AbortSignal,
+): Promise<Reach> {
+  const hasProjects = sides.some(({ located }) => located.definition.projects !== undefined);
+  if (!hasProjects || reach.why === undefined || reach.isOpenToMembers) return reach;
+  const libraries = await onEach(live, sides, async (projects) => projects.checkedLibraries, signal);
+  if (libraries === undefined || libraries.every(({ length }) => length === 0)) return reach;
+  return { ...reach, files: [...new Set([...reach.files, ...libraries.flat()])].sort(comparePaths) };
 }
 
 const noProjects: Pick<ShownProjects, 'held' | 'elsewhere'> = { held: [], elsewhere: new Map() };

@@ -108,6 +108,15 @@ test('an error that a header has only by itself is not introduced', async () => 
   });
 });
 
+test('a warning that the flags make an error needs no unit that confirms it', async () => {
+  const promoted = error(4, 'Unused variable', { code: '-Wunused-variable' });
+  const found = await compared(clean, [answer(header, [promoted]), answer(unit), answer(second)]);
+  expect(found.introduced).toEqual(['include/a b.h:4 Unused variable']);
+  const old = [answer(header, [own]), answer(unit), answer(second)];
+  const broken = [answer(header, [own, promoted]), answer(unit), answer(second)];
+  expect((await compared(old, broken)).introduced).toEqual([]);
+});
+
 test('the errors of a header that no unit includes are its own', async () => {
   const none = { includedBy: async () => new Set<WorkspacePath>() };
   const found = await compared([answer(header)], [answer(header, [own])], none);

@@ -6,8 +6,9 @@
  *
  * Invariants: an error of a header is listed once, at its place, however many units report it. It is taken from a unit
  * only if that unit was measured on both sides. If a unit includes a header, own errors of the header count only if it
- * compiled by itself before the change and a unit confirms that it or a header included with it has errors. Whatever an
- * earlier error of the same include may hide is a doubt.
+ * compiled by itself before the change and a unit confirms that it or a header included with it has errors. No unit
+ * confirms a warning that the flags make an error, because the server reports no warnings of included files: it counts if the
+ * header compiled by itself. Whatever an earlier error of the same include may hide is a doubt.
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { FileChange } from '../overlay/overlay.ts';
@@ -57,10 +58,12 @@ export async function compiledAnswers(
     .filter(({ path, diagnostics }) => isUnit(path) && diagnostics.some(hidesOthers))
     .map(({ path }) => path);
   const blamed = await compilation.includedBy([...reporting, ...unitsHiding]);
+  const compilesAlone = (path: WorkspacePath): boolean =>
+    files.isCompared(path) && !files.before(path)?.diagnostics.some(isOwnError);
   const isTrusted = (path: WorkspacePath): boolean => {
     const [old, now] = [files.before(path), files.after(path)];
     if (isUnit(path) || !covered.has(path)) return true;
-    if (!files.isCompared(path) || old?.diagnostics.some(isError)) return false;
+    if (!compilesAlone(path)) return false;
     const reported = moved.after.get(path) ?? [];
     if (old === undefined)
       return reported.some(({ diagnostic }) => now?.diagnostics.some((own) => isSame(own, diagnostic)));
@@ -80,8 +83,11 @@ export async function compiledAnswers(
   );
   const isWanted = ({ path }: FileDiagnostics): boolean =>
     compilation.witnesses.size === 0 || (asked.has(path) && !compilation.witnesses.has(path));
-  const side = (own: readonly FileDiagnostics[], errors: Moved, origin: Origin) =>
-    merged(own, errors, { covered, pathOf, isTrusted: (path) => isTrusted(origin(path)) }).filter(isWanted);
+  const side = (own: readonly FileDiagnostics[], errors: Moved, origin: Origin) => {
+    const counts = (path: WorkspacePath, each: Diagnostic): boolean =>
+      isTrusted(origin(path)) || (isPromoted(each) && compilesAlone(origin(path)));
+    return merged(own, errors, { covered, pathOf, counts }).filter(isWanted);
+  };
   return {
     before: side(before, moved.before, (path) => files.later(path)),
     after: side(after, moved.after, (path) => path),
@@ -203,13 +209,14 @@ function movedErrors(
 function merged(
   answers: readonly FileDiagnostics[],
   moved: Moved,
-  { covered, isTrusted, pathOf }: MergeRules,
+  { covered, counts, pathOf }: MergeRules,
 ): readonly FileDiagnostics[] {
   const own = new Map(
     answers.map((answer): [WorkspacePath, FileDiagnostics] => {
       const isCovered = !isUnit(answer.path) && covered.has(answer.path);
       const isKept = (each: Diagnostic): boolean =>
-        includedError(each, pathOf) === undefined && (!isCovered || !isError(each) || isTrusted(answer.path));
+        includedError(each, pathOf) === undefined &&
+        (!isCovered || !isError(each) || counts(answer.path, each));
       return [answer.path, { ...answer, diagnostics: answer.diagnostics.filter(isKept) }];
     }),
   );
@@ -231,8 +238,8 @@ function merged(
 
 interface MergeRules extends Pick<Compilation, 'pathOf'> {
   readonly covered: ReadonlySet<WorkspacePath>;
-  /** Whether the own errors of a file count. */
-  readonly isTrusted: (path: WorkspacePath) => boolean;
+  /** Whether an error of a file itself counts. */
+  readonly counts: (path: WorkspacePath, error: Diagnostic) => boolean;
 }
 
 /** Columns of an included error are those of the server, and a note on fixes is added to the original alone. */
@@ -246,6 +253,15 @@ function isAtColumn({ diagnostic }: MovedError, { range }: Diagnostic): boolean 
 
 function isError({ severity }: Diagnostic): boolean {
   return severity === 'error';
+}
+
+/** A warning that the flags make an error. */
+function isPromoted({ severity, code }: Diagnostic): boolean {
+  return severity === 'error' && typeof code === 'string' && code.startsWith('-W');
+}
+
+function isOwnError(each: Diagnostic): boolean {
+  return isError(each) && !isPromoted(each);
 }
 
 function doubtOfHiding(units: readonly WorkspacePath[]): readonly string[] {

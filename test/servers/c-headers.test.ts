@@ -23,6 +23,8 @@ const files = {
   'src/plain.c': '#include "plain.h"\n\nint twice(int a) { return add(a, a); }\n',
   'include/plain.h':
     '#ifndef PLAIN_H\n#define PLAIN_H\nstatic inline int add(int a, int b) { return a + b; }\n#endif\n',
+  'src/strict.cpp': '#include "strict.h"\n\nint strict() { return one(); }\n',
+  'include/strict.h': '#pragma once\ninline int one() { return 1; }\n',
   'include/level.h': '#pragma once\nenum class Level { low, high };\n',
   'include/names.h':
     '#pragma once\n#include "level.h"\n\ninline bool is_high(Level a) { return a == Level::high; }\n\ninline Level highest() { return Level::high; }\n',
@@ -38,6 +40,7 @@ const compilers = {
 
 const commandOf = (unit: string): readonly string[] => [
   ...(unit.endsWith('.c') ? compilers.c : compilers.cpp),
+  ...(unit.endsWith('strict.cpp') ? ['-Wall', '-Werror'] : []),
   '-c',
   unit,
 ];
@@ -116,6 +119,12 @@ describe.skipIf(!isReady)('headers of a workspace with a database', () => {
       'src/plain.c',
       'return add',
       'a = 1; int b = 2; return add',
+    ],
+    [
+      'a warning that the flags make an error',
+      'include/strict.h',
+      '{ return 1; }',
+      '{\n  int unused = 2;\n  return 1;\n}',
     ],
     ['a harmless edit of a C unit', 'src/plain.c', 'a, a', 'a, 2'],
   ];

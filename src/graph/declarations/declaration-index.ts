@@ -306,7 +306,8 @@ async function readEdits(
   const edits = new Map<WorkspacePath, FileEdit>();
   for (const [path, change] of changes) {
     if (change.before === change.after) continue;
-    if (!isTypeScript(path)) return `${path} is no TypeScript: what others take from it cannot be told`;
+    if (!isTypeScript(path) || path.includes('node_modules/'))
+      return `${path} is no TypeScript of the workspace: what others take from it cannot be told`;
     const edit = await readEdit(path, change, texts, parse);
     if (typeof edit === 'string') return `${path}: ${edit}`;
     edits.set(path, edit);
@@ -364,8 +365,7 @@ async function readCompared(path: WorkspacePath, text: string, parse: Parser): P
   return walked(() => ({ text, facts: readModule(tree, text, 'comparison') }), tooDeep);
 }
 
-/** The text of the disk, one before it and one after it. */
-const textsOfAFile = 3;
+const textsOfAFile = 3; // The text of the disk, one before it and one after it.
 const filesCompared = 16;
 const longestKept = 200_000;
 const tooDeep = 'it is nested too deeply to be read';

@@ -250,6 +250,11 @@ test.each<[string, Readonly<Record<string, { before?: string; after?: string }>>
   ['created as a script', { 'a.ts': { after: 'const a = 1;' } }, 'every file'],
   ['created and passes others on', { 'a.ts': { after: `export * from './b'` } }, 'passes on'],
   ['JavaScript', { 'a.js': { before: 'export {}', after: 'export const a = 1' } }, 'a.js is no TypeScript'],
+  [
+    'a library',
+    { 'node_modules/a/a.d.ts': { before: 'export {}', after: 'export declare const a: 1' } },
+    'node_modules/a/a.d.ts is no TypeScript of the workspace',
+  ],
   ['data', { 'a.json': { before: '1', after: '2' } }, 'a.json is no TypeScript'],
   ['tslib', { 'tslib.ts': { before: 'export const a = 1', after: 'export const a = 2' } }, 'every file'],
 ])('a file that is %s has no proof', async (_kind, changes, why) => {

@@ -32,6 +32,7 @@ test('a request is limited by its caller alone, however many files the broker ch
     'forerun/projects': {
       configs: ['tsconfig.json'],
       held: ['a.ts'],
+      checkedLibraries: [],
       elsewhere: {},
       otherReaders: {},
     },

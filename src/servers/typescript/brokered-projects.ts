@@ -13,9 +13,9 @@ import type { Replica } from '../pool/replica.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import type { DiagnosticExtent } from './file-questions.ts';
-import { mayConfigure } from './project-configs.ts';
+import { isTakenIn, mayConfigure } from './project-configs.ts';
 import type { ProgramFiles } from './project-program.ts';
-import { isTakenIn, type Projects, type ShownProjects } from './typescript-projects.ts';
+import type { Projects, ShownProjects } from './typescript-projects.ts';
 
 const requests = {
   count: 'forerun/projectCount',
@@ -29,6 +29,7 @@ const requests = {
 interface WireProjects {
   readonly configs: readonly string[];
   readonly held: readonly string[];
+  readonly checkedLibraries: readonly string[];
   /** Digests by configuration. */
   readonly elsewhere: Readonly<Record<string, string>>;
   /** By the requested paths. */
@@ -82,6 +83,7 @@ export class BrokeredProjects implements Projects {
     return {
       configs,
       held,
+      checkedLibraries: pathsIn(answer.checkedLibraries),
       elsewhere: new Map(
         pathsIn(Object.keys(answer.elsewhere)).map((path) => [path, answer.elsewhere[path] ?? '']),
       ),
@@ -178,9 +180,9 @@ async function wireProjects(
   const shown = await projects.current(signal);
   if (shown === undefined) return null;
   const otherReaders = Object.fromEntries(paths.map((path) => [path, shown.otherReaders(path)]));
-  const { configs } = shown;
+  const { configs, checkedLibraries } = shown;
   const elsewhere = Object.fromEntries(shown.elsewhere);
-  return { configs, held: [...shown.held], elsewhere, otherReaders };
+  return { configs, held: [...shown.held], checkedLibraries, elsewhere, otherReaders };
 }
 
 async function projectDiagnostics(

@@ -14,6 +14,7 @@ import { isMissing } from '../../base/errno.ts';
 import { fieldOf } from '../../base/record.ts';
 import { fieldsOf, parseLooseJson } from '../../graph/reach/keys/loose-json.ts';
 import { directoryOf } from '../../graph/reach/reach-family.ts';
+import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { DiskState } from '../../workspace/disk-state.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { listFiles } from '../../workspace/file-walk.ts';
@@ -248,4 +249,15 @@ function handedToCompiler(manifest: unknown): readonly string[] {
         ),
       );
   });
+}
+
+/** Whether the server has a project for an open document. */
+export async function isTakenIn(
+  server: Pick<LanguageServer, 'request'>,
+  uri: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const unlimited = { timeoutMs: Number.POSITIVE_INFINITY };
+  const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, unlimited, signal);
+  return fieldOf(answer, 'configFilePath') !== '';
 }

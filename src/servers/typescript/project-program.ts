@@ -46,6 +46,12 @@ export function checkedElsewhere(
   return [...files].filter((file) => isChecked(file) && isElsewhere(file));
 }
 
+/** The files of installed libraries in which the compiler may report an error, each once. */
+export function checkedLibraries(programs: readonly ProjectProgram[]): readonly string[] {
+  const checked = programs.filter(({ project }) => project.compilerOptions.skipLibCheck !== true);
+  return filesOf(checked).filter((file) => file.includes('/node_modules/'));
+}
+
 function isDeclarations(file: string): boolean {
   return /\.d\.(?:[^./]+\.)?[cm]?ts$/.test(file);
 }

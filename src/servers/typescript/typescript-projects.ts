@@ -8,8 +8,6 @@
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { abortable } from '../../base/deadline.ts';
-import { fieldOf } from '../../base/record.ts';
-import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { libraryIn } from '../missing-library.ts';
@@ -20,10 +18,11 @@ import { ConfigProblems } from './config-problems.ts';
 import { AnswersAhead, askAbout, type DiagnosticExtent } from './file-questions.ts';
 import { packageOf } from './linked-packages.ts';
 import { otherReaders } from './other-readers.ts';
-import { isConfiguration } from './project-configs.ts';
+import { isConfiguration, isTakenIn } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
 import {
   checkedElsewhere,
+  checkedLibraries,
   digestOf,
   filesOf,
   type ProgramFiles,
@@ -44,6 +43,8 @@ export interface ShownProjects {
   otherReaders(path: WorkspacePath): readonly string[];
   /** The files of the workspace that any program contains. */
   readonly held: Iterable<WorkspacePath>;
+  /** The ones of them that belong to an installed library and in which the compiler may report errors. */
+  readonly checkedLibraries: readonly WorkspacePath[];
   /**
    * The projects in which the compiler may report errors outside the workspace: the configurations, each with a digest of
    * its program.
@@ -159,14 +160,16 @@ export class TypeScriptProjects implements Projects {
       return programs.filter(({ files }) => files.has(file));
     };
     const pathOf = (file: string) => parts.workspace.fromUri(pathToFileURL(file).href);
+    const pathsOf = (files: readonly string[]) => files.map(pathOf).filter((path) => path !== undefined);
     const isElsewhere = (file: string) => pathOf(file) === undefined;
     return {
       configs: [...configs],
       programFiles: async () => programFilesOf(programs, pathOf),
       get held() {
-        return filesOf(programs)
-          .map(pathOf)
-          .filter((path) => path !== undefined);
+        return pathsOf(filesOf(programs));
+      },
+      get checkedLibraries() {
+        return pathsOf(checkedLibraries(programs));
       },
       get elsewhere() {
         const open = programs.filter((program) => checkedElsewhere(program, isElsewhere).length > 0);
@@ -267,9 +270,7 @@ export class TypeScriptProjects implements Projects {
       ([path, content]) => content !== 'removed' && isSource(path) && isUnheld(path),
     );
     // After events about a configuration and a file in a new directory at once, the server may list the files of before.
-    if (unheld.length > 0) {
-      programs = await list(await this.#snapshots.retake(taken, signal));
-    }
+    if (unheld.length > 0) programs = await list(await this.#snapshots.retake(taken, signal));
     // A caller that gave up has handed the server on: the snapshot may be one of the next overlay.
     if (shown.size === 0 && projection.generation === generation) {
       this.#onDisk = {
@@ -380,17 +381,6 @@ export class TypeScriptProjects implements Projects {
     this.#spelled.set(path, file);
     return file;
   }
-}
-
-/** Whether the server has a project for an open document. */
-export async function isTakenIn(
-  server: Pick<LanguageServer, 'request'>,
-  uri: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const unlimited = { timeoutMs: Number.POSITIVE_INFINITY };
-  const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, unlimited, signal);
-  return fieldOf(answer, 'configFilePath') !== '';
 }
 
 function isSource(path: string): boolean {
