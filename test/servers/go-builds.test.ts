@@ -145,6 +145,11 @@ describe.skipIf(!isOnPath('gopls'))('a Go workspace', () => {
     expect([...new Set(errors.map(({ path }) => path))]).toEqual(expected);
   });
 
+  test('a program that does not compile has no error of the linker', async () => {
+    const { introduced } = await judge({ 'cmd/main.go': { replace: 'func main() {}', by: 'var a = b' } });
+    expect(introduced.map(({ diagnostic }) => diagnostic.message)).toEqual(['undefined: b']);
+  });
+
   test('after an import cycle that was never saved the server still answers', async () => {
     await judge({
       'math/math.go': { replace: 'package math\n', by: 'package math\n\nimport _ "example.test/kit/app"\n' },

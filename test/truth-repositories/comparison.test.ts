@@ -13,6 +13,11 @@ function at(path: string, line: number, code = '1'): Problem {
   return { path, line, column: 1, severity: 'error', code, message: '' };
 }
 
+/** A file that a project does not list. */
+function unlisted(path: string, project: string): Problem {
+  return { ...at(path, 1, '6307'), message: `File 'd.ts' is not listed in '${project}'.` };
+}
+
 interface Case {
   readonly verdict: ForerunAnswer['verdict'];
   readonly confidence?: ForerunAnswer['confidence'];
@@ -111,6 +116,15 @@ const cases: readonly (readonly [string, string, Case])[] = [
       verdict: 'broken',
       introduced: [at('b.ts', 1, '6307')],
       after: [at('c.ts', 2, '6307'), at('b.ts', 7, '6307')],
+    },
+  ],
+  [
+    'TS6307 of two projects at one import',
+    'exact',
+    {
+      verdict: 'broken',
+      introduced: [unlisted('b.ts', 'one'), unlisted('b.ts', 'other')],
+      after: [unlisted('c.ts', 'one'), unlisted('b.ts', 'other')],
     },
   ],
   ['broken JSON, clean', 'false-clean', { verdict: 'clean', change: cut }],

@@ -10,7 +10,7 @@ import { posix } from 'node:path';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import type { Change, ChangedFile } from '../support/changes/change.ts';
 import type { Sources } from '../support/changes/sources.ts';
-import { syntaxCode } from '../support/compilers/report.ts';
+import { projectNamed, syntaxCode } from '../support/compilers/report.ts';
 import { carryBetween } from '../support/truth/carry.ts';
 import type { Problem } from '../support/truth/problem.ts';
 import type { ForerunAnswer } from './forerun-answer.ts';
@@ -141,7 +141,10 @@ function carrier({ change, sources }: { change: Change; sources: Sources }): (pr
 /** Several projects may report the same place and code. */
 function distinctPlaces(problems: readonly Problem[]): readonly Problem[] {
   const places = new Map(
-    problems.map((problem) => [`${problem.path}:${problem.line}:${problem.column} ${problem.code}`, problem]),
+    problems.map((problem) => [
+      `${problem.path}:${problem.line}:${problem.column} ${problem.code} ${projectNamed(problem)}`,
+      problem,
+    ]),
   );
   return [...places.values()];
 }

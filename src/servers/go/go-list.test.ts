@@ -44,6 +44,13 @@ test('a test that the generated program cannot call is an error of its own file'
   expect(states.get('app/app_test.go')).toEqual({ kind: 'checked' });
 });
 
+test('a program that does not compile is not linked, so nothing is said of its main function', () => {
+  const program = { ...app, Name: 'main' };
+  const failed = { ...program, Error: { Pos: '', Err: '# kit/app\napp/app.go:3:8: undefined: X\n' } };
+  expect(readGoList(list(program), place).programs).toEqual([['app/app.go', 'app/more.go']]);
+  expect(readGoList(list(failed), place).programs).toEqual([]);
+});
+
 test('an error that names a file and no line is told at the top of that file', () => {
   const Err = 'more.go: multiple //go:build comments';
   const found = { ...app, GoFiles: ['app.go'], InvalidGoFiles: ['more.go'], Error: { Pos: '', Err } };

@@ -28,7 +28,7 @@ export type GoFileState =
 export interface GoListing {
   readonly problems: readonly GoProblem[];
   readonly states: ReadonlyMap<string, GoFileState>;
-  /** The files of each `package main`, of which one must declare `main`; only the linker checks that. */
+  /** The files of each compiled `package main`, of which one must declare `main`; only the linker checks that. */
   readonly programs: readonly (readonly string[])[];
   readonly lost: readonly LostPackage[];
 }
@@ -79,7 +79,8 @@ class ListingReader {
     this.#noteSources(found, [...files, ...(found.InvalidGoFiles ?? [])].map(inside), errors);
     for (const file of found.IgnoredGoFiles ?? []) note(this.#states, inside(file), { kind: 'left-out' });
     this.#lost.push(...lostPackages(found, files.map(inside), this.#place));
-    const isProgram = found.Name === 'main' && found.ForTest === undefined && errors.why === undefined;
+    const isCompiled = errors.why === undefined && errors.own.length === 0;
+    const isProgram = found.Name === 'main' && found.ForTest === undefined && isCompiled;
     if (isProgram && files.length > 0) this.#programs.push(files.map(inside));
   }
 

@@ -32,9 +32,14 @@ export interface WorkspaceCompiler {
 export function distinct(problems: readonly Problem[]): readonly Problem[] {
   const byPlace = new Map(
     problems.map((problem) => [
-      JSON.stringify([problem.path, problem.line, problem.column, problem.code]),
+      JSON.stringify([problem.path, problem.line, problem.column, problem.code, projectNamed(problem)]),
       problem,
     ]),
   );
   return [...byPlace.values()].sort(compareProblems);
+}
+
+/** Tells problems at one place apart: of a file that projects do not list each has an error, which names the project. */
+export function projectNamed({ code, message }: Problem): string {
+  return code === '6307' ? message : '';
 }
