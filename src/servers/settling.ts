@@ -265,7 +265,10 @@ async function askProjects(
   if (count === 0) return { ask: pull, configs: [] };
   // A project that is only partly loaded does not report all of its files.
   const isPart = (replica.projection.leftOut ?? 0) > 0;
-  if (count === 1 && (isPart || (paths.length === 1 && !withConfigs))) {
+  // Alone, a file of a library is pulled from an inferred project, which reports errors that `skipLibCheck` skips.
+  const isOfLibraries = paths.some(isOfLibrary);
+  const isSingle = paths.length === 1 && !withConfigs && !isOfLibraries;
+  if (count === 1 && (isPart || isSingle)) {
     const ask: Ask = async (path, caller) => {
       if (!replica.projection.shown.has(path)) return pull(path, caller);
       const [answer, isTaken] = await Promise.all([pull(path, caller), projects.takesIn(path, caller)]);
@@ -279,17 +282,22 @@ async function askProjects(
     return { ...(await pull(path, caller)), isUnowned: true };
   };
   // Without a snapshot of the project, which would have to be taken anew for every overlay.
-  const held = count === 1 && sameFiles && !withConfigs ? projects.heldAsOnDisk?.(paths) : undefined;
+  const mayPull = count === 1 && sameFiles && !withConfigs && !isOfLibraries;
+  const held = mayPull ? projects.heldAsOnDisk?.(paths) : undefined;
   if (held) return { ask: (path, caller) => (held.has(path) ? pull : pullUnheld)(path, caller), configs: [] };
   const shown = await projects.current(signal, { sameFiles });
   if (shown === undefined) return { ask: pull, configs: [] };
   const ask: Ask = async (path, caller) => {
     if (!shown.holds(path)) return pullUnheld(path, caller);
-    const isOwnAnswer = count === 1 && !shown.configs.includes(path);
+    const isOwnAnswer = count === 1 && !shown.configs.includes(path) && !isOfLibrary(path);
     if (isOwnAnswer) return pull(path, caller);
     return shown.diagnostics(path, hintsOf(path, hintsFor), caller);
   };
   return { ask, configs: shown.configs };
+}
+
+function isOfLibrary(path: WorkspacePath): boolean {
+  return path.split('/').includes('node_modules');
 }
 
 function unasked(path: WorkspacePath): FileDiagnostics {

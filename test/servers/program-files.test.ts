@@ -21,6 +21,12 @@ const program: Files = {
     'declare global {\n  interface Matchers {\n    a: number;\n  }\n}\nexport {};\n',
   'node_modules/plain/package.json': '{ "name": "plain", "types": "index.d.ts" }',
   'node_modules/plain/index.d.ts': 'export declare const plain: number;\n',
+  'node_modules/flawed/package.json': '{ "name": "flawed", "types": "index.d.ts" }',
+  'node_modules/flawed/index.d.ts':
+    'export declare const flawed: number;\nexport declare const other: Missing;\n',
+  'node_modules/marred/package.json': '{ "name": "marred", "types": "index.d.ts" }',
+  'node_modules/marred/index.d.ts':
+    "import type { Missing } from 'missing';\nexport declare const marred: number;\nexport declare const other: Missing;\n",
   'more/globals.ts': globals,
   'more/script.d.ts': 'interface Scripted {\n  a: number;\n}\n',
   'more/chain.ts': "import './globals';\nexport const chain: number = 1;\n",
@@ -31,6 +37,7 @@ const program: Files = {
   'src/old.js': "import '../more/chain';\nexport const setup = 1;\n",
   'src/reference.ts': '/// <reference path="../more/script.d.ts" />\nexport const reference: number = 1;\n',
   'src/plain.ts': "import { plain } from 'plain';\nexport const x: number = plain;\n",
+  'src/marred.ts': "import { marred } from 'marred';\nexport const x: number = marred;\n",
   'src/use.ts':
     'export const m: Matchers = { a: 1 };\nexport const s: Shared = { a: 1 };\nexport const c: Scripted = { a: 1 };\n',
   'src/alone.ts': 'export const other: number = 1;\n',
@@ -69,6 +76,11 @@ const cases: readonly (readonly [about: string, change: DiskChange])[] = [
       'src/alone.ts': "import 'matchers';\nexport const other: number = 1;\n",
     },
   ],
+  [
+    'a library comes whose errors are skipped',
+    { 'src/alone.ts': "import { flawed } from 'flawed';\nexport const other: number = flawed;\n" },
+  ],
+  ['one whose errors are skipped goes', { 'src/marred.ts': 'export const x: number = 1;\n' }],
   ['a plain library goes', { 'src/plain.ts': 'export const x: number = 1;\n' }],
   [
     'a plain file and data come',
@@ -94,6 +106,15 @@ describe('what comes into a program or goes is judged as the compiler does', () 
     const files = await filesWithErrors(world, change);
     const expected = files.length === 0 ? { kind: 'clean' } : { kind: 'broken', in: files };
     expect(await judgeChange(world, change)).toMatchObject(expected);
+  });
+
+  test('errors that are skipped stay skipped, whatever was asked of the file that imports them', async () => {
+    const cut = { 'src/marred.ts': "import { marred } from 'marred';\n\nexport defau" };
+    expect(await judgeChange(world, cut)).toMatchObject({ kind: 'broken' });
+    const session = await world.session('typescript');
+    await world.replace(session, 'src/marred.ts', { replace: "import { marred } from 'marred';", with: '' });
+    const { resolved } = await world.evaluate(session, 'workspace');
+    expect(resolved).toEqual([]);
   });
 
   test('what was found in a file before it came in is no error that it had there', async () => {
